@@ -1,0 +1,1 @@
+"""Deterministic work on documents: no model, no server, no database."""

@@ -1,0 +1,1 @@
+"""Opening workbooks and finding the tables in them."""

@@ -1,0 +1,113 @@
+"""A workbook as read: cell values in dense blocks, with what the values alone do not tell."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.workbook import SourceFile
+
+Merge = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CellError:
+    """A cell that holds an error value, `#REF!` and its kind."""
+
+    code: str
+
+
+CellValue = None | str | int | float | bool | dt.date | dt.datetime | dt.time | dt.timedelta | CellError
+
+
+@dataclass(frozen=True, slots=True)
+class CellStyle:
+    """What a cell format says that reading needs: its number format ("" is General) and whether it is bold."""
+
+    number_format: str = ""
+    bold: bool = False
+
+
+PLAIN = CellStyle()
+NO_STYLES: NDArray[np.int32] = np.zeros((0, 0), np.int32)
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A sheet's block of values, from its first to its last cell that holds one; rows are 1-based, columns 0-based.
+
+    `rows[0]` is row `top`, and each row's first entry is column `left`. `styles` indexes `style_table` and has the
+    block's shape, or none where the format has no styles. `strays` holds values so far away that no block spans them.
+    """
+
+    name: str | None
+    rows: list[list[object]]
+    top: int = 1
+    left: int = 0
+    visible: bool = True
+    hidden_rows: frozenset[int] = frozenset()
+    hidden_columns: frozenset[int] = frozenset()
+    merges: tuple[Merge, ...] = ()
+    styles: NDArray[np.int32] = field(default_factory=lambda: NO_STYLES)
+    style_table: tuple[CellStyle, ...] = ()
+    formulas: Mapping[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
+    strays: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
+
+    @property
+    def height(self) -> int:
+        """How many rows the block has."""
+        return len(self.rows)
+
+    @property
+    def width(self) -> int:
+        """How many columns the block has."""
+        return len(self.rows[0]) if self.rows else 0
+
+    @property
+    def bottom(self) -> int:
+        """The 1-based number of the block's last row; `top - 1` when there is none."""
+        return self.top + self.height - 1
+
+    @property
+    def right(self) -> int:
+        """The 0-based column of the block's last entries; `left - 1` when there are none."""
+        return self.left + self.width - 1
+
+    def value(self, row: int, column: int) -> object:
+        """The value at `row`, `column`; None where there is none, outside the block too."""
+        at, across = row - self.top, column - self.left
+        if 0 <= at < self.height and 0 <= across < self.width:
+            return self.rows[at][across]
+        return self.strays.get((row, column))
+
+    def style(self, row: int, column: int) -> CellStyle:
+        """The style at `row`, `column`; the plain one outside the block."""
+        at, across = row - self.top, column - self.left
+        if 0 <= at < self.styles.shape[0] and 0 <= across < self.styles.shape[1]:
+            return self.style_table[int(self.styles[at, across])]
+        return PLAIN
+
+    def number_format(self, row: int, column: int) -> str:
+        """The number format at `row`, `column`; "" is General, and unknown."""
+        return self.style(row, column).number_format
+
+    def bold(self, row: int, column: int) -> bool:
+        """Whether the cell's font is bold."""
+        return self.style(row, column).bold
+
+    def formula(self, row: int, column: int) -> str | None:
+        """The formula at `row`, `column`, with no leading equals sign; None where the cell has none."""
+        return self.formulas.get((row, column))
+
+
+@dataclass(slots=True)
+class Workbook:
+    """A file's sheets, in its own order."""
+
+    source: SourceFile
+    sheets: list[Sheet]
+    epoch_1904: bool = False
