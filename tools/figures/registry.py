@@ -1,0 +1,153 @@
+"""The register of what a document prints: each number with its figure, each text copied from the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from schemas.figures import Figure
+from tools.figures.text import printable
+
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*[%MBx]?")
+"""A number in printed text, with the letter that scales it: `24.5M` and `24.5%` are two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Text copied from the file (a name, a status), cleaned for print; the numbers in it are no figures."""
+
+    text: str
+
+
+def quoted(text: object, most: int = 200) -> Quoted:
+    """`text` from the file as it may be printed."""
+    return Quoted(printable(text, most))
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasised:
+    """A part of a sentence in bold."""
+
+    text: str
+
+
+Part = str | Figure | Quoted | Emphasised
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words with figures and names in them. A digit stands in a Figure or in Quoted text, never in a bare word."""
+
+    parts: tuple[Part, ...]
+
+    def __post_init__(self) -> None:
+        for part in self.parts:
+            if isinstance(part, str) and NUMBER.search(part):
+                raise ValueError(f"a bare number in a sentence: {part!r}")
+
+    @property
+    def text(self) -> str:
+        """The sentence as read."""
+        return "".join(part if isinstance(part, str) else part.text for part in self.parts)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures in it, in order."""
+        return tuple(part for part in self.parts if isinstance(part, Figure))
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The cells of its figures, each once."""
+        return tuple(dict.fromkeys(cell for figure in self.figures for cell in figure.cells))
+
+
+def sentence(*parts: Part | Sentence | None) -> Sentence:
+    """The sentence of `parts`; sentences in it are joined in, None is left out."""
+    flat: list[Part] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, Sentence) else () if part is None else (part,)
+    return Sentence(tuple(flat))
+
+
+def counted(value: int, label: str, derivation: str, cells: Iterable[str] = (), text: str | None = None) -> Figure:
+    """The figure of a count; its id follows from its label."""
+    identity = "count." + re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_")
+    return Figure(
+        id=identity, label=label, value=Decimal(value), unit="count", text=text if text is not None else f"{value:,}",
+        derivation=derivation, cells=tuple(cells),
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Entry:
+    figure: Figure
+    text: str
+    places: dict[str, None] = field(default_factory=dict[str, None])
+
+
+class FigureRegistry:
+    """What one document prints, by place (`deck:3`); the document's own check reads the numbers back against it."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], _Entry] = {}
+        self._known: dict[str, set[str]] = {}
+
+    def show(self, figure: Figure, place: str, text: str | None = None) -> str:
+        """`text` (or the figure's own), noted as printed at `place`.
+
+        The figure's derivation and cells may stand beside it, so their numbers are known there too.
+        """
+        shown = figure.text if text is None else text
+        entry = self._entries.get((figure.id, shown))
+        if entry is None:
+            entry = self._entries[figure.id, shown] = _Entry(figure, shown)
+        if place not in entry.places:
+            entry.places[place] = None
+            known = self._known.setdefault(place, set())
+            known.update(NUMBER.findall(shown))
+            known.update(NUMBER.findall(figure.derivation))
+            for cell in figure.cells:
+                known.update(NUMBER.findall(cell))
+        return shown
+
+    def say(self, words: Sentence, place: str) -> str:
+        """The text of `words`, its figures and quotations noted as printed at `place`."""
+        for part in words.parts:
+            if isinstance(part, Figure):
+                self.show(part, place)
+            elif isinstance(part, Quoted):
+                self.quote(part.text, place)
+        return words.text
+
+    def quote(self, text: str, place: str) -> str:
+        """`text`, noted as copied from the file and printed at `place`: names, addresses, cells, hashes."""
+        if NUMBER.search(text):
+            self._known.setdefault(place, set()).update(NUMBER.findall(text))
+        return text
+
+    def strangers(self, place: str, text: str) -> list[str]:
+        """The numbers in `text` that nobody noted for `place`: each is a fault of the document."""
+        known = self._known.get(place, set())
+        return [found for found in NUMBER.findall(text) if found not in known]
+
+    def moved(self, places: dict[str, str]) -> None:
+        """Rename places, for a document that learns its page numbers only when it is laid out."""
+        for entry in self._entries.values():
+            entry.places = {places.get(place, place): None for place in entry.places}
+        known: dict[str, set[str]] = {}
+        for place, numbers in self._known.items():
+            known.setdefault(places.get(place, place), set()).update(numbers)
+        self._known = known
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Each figure as printed, in order of first print; a second way to print one has `.2` after its id."""
+        versions: dict[str, int] = {}
+        result: list[Figure] = []
+        for (identity, text), entry in self._entries.items():
+            versions[identity] = version = versions.get(identity, 0) + 1
+            name = identity if version == 1 else f"{identity}.{version}"
+            update = {"id": name, "text": text, "where": tuple(entry.places)}
+            result.append(entry.figure.model_copy(update=update))
+        return tuple(result)
