@@ -1,8 +1,8 @@
 """Makes the two locks anew: `python tests/lock.py [--upgrade]`, with uv on the PATH.
 
-The locks are universal (any system, Python 3.11 or later), carry a hash for each file, and name no index and no address, so
-that plain pip installs them from whatever index a machine is set to. The first line of each holds a digest of the dependency
-lists that it was made from; tests/architecture/test_locks.py compares it with pyproject.toml.
+The locks are universal (any system, Python 3.11 or later), carry a hash for each file, and name no index and no
+address, so that plain pip installs them from whatever index a machine is set to. The first line of each holds a digest
+of the dependency lists that it was made from; tests/architecture/test_locks.py compares it with pyproject.toml.
 """
 
 from __future__ import annotations

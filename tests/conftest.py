@@ -1,0 +1,112 @@
+"""What every test gets: a clean environment, no network beyond this machine, and the servers that it asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import asyncpg
+import pytest
+
+from tests.servers import folder, postgres
+
+SERVERS = pytest.StashKey[Path]()
+#: Host names that mean this machine, beside the addresses that do.
+LOCAL_NAMES = frozenset({"localhost", "", "0.0.0.0", "::"})
+
+
+class NetworkBlockedError(RuntimeError):
+    """A test reached for the network beyond this machine; no OSError, so that no retry takes it for a passing fault."""
+
+
+def is_local(host: object) -> bool:
+    """Whether a host, as sockets are given it, is this machine."""
+    name = host.decode() if isinstance(host, bytes) else host
+    if name is None or name in LOCAL_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(str(name)).is_loopback
+    except ValueError:
+        return False
+
+
+def block_network(event: str, arguments: tuple[Any, ...]) -> None:
+    """Audit hook that refuses name look-ups and connections beyond this machine."""
+    if event == "socket.getaddrinfo":
+        host = arguments[0]
+    elif event in {"socket.connect", "socket.sendto"} and isinstance(arguments[1], tuple):
+        host = arguments[1][0]
+    else:
+        return
+    if not is_local(host):
+        raise NetworkBlockedError(f"a test reached for {host}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Scrub the settings of whoever runs the tests, close the network, and make or take over the servers' folder."""
+    for name in list(os.environ):
+        if name.startswith(("DEALWRIGHT_", "GOOGLE_", "GEMINI_")) and name != "DEALWRIGHT_REQUIRE":
+            del os.environ[name]
+    sys.addaudithook(block_network)
+    workerinput = getattr(config, "workerinput", None)
+    config.stash[SERVERS] = Path(workerinput["servers"]) if workerinput else folder.make_folder()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a process of pytest-xdist where this run's servers are."""
+    node.workerinput["servers"] = str(node.config.stash[SERVERS])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End this run's servers, in the process that made their folder."""
+    if not hasattr(config, "workerinput") and SERVERS in config.stash:
+        folder.clear_folder(config.stash[SERVERS])
+
+
+def miss(server: str, how: str) -> NoReturn:
+    """Skip the test, saying how to bring the server; fail instead where DEALWRIGHT_REQUIRE names it."""
+    if server in os.environ.get("DEALWRIGHT_REQUIRE", "").split(","):
+        pytest.fail(f"{server} is required here, and is missing: {how}")
+    pytest.skip(f"{server} is missing: {how}")
+
+
+def run_sql(server: postgres.Server, statement: str) -> None:
+    """Run one statement in the server's own database, on a loop that no test shares."""
+
+    async def execute() -> None:
+        connection = await asyncpg.connect(host="127.0.0.1", port=server.port, user="postgres", database="postgres")
+        try:
+            await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(execute())
+    finally:
+        loop.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_server(request: pytest.FixtureRequest) -> postgres.Server:
+    """The run's one PostgreSQL, shared by all its processes; skips or fails where it can't be had."""
+    try:
+        return postgres.open_server(request.config.stash[SERVERS] / "postgres")
+    except postgres.ServerError as error:
+        miss("postgres", f"run `./dealwright test`, which installs it, or set PG_BIN ({error})")
+
+
+@pytest.fixture
+def postgres_url(postgres_server: postgres.Server) -> Iterator[str]:
+    """The address (`postgresql+asyncpg://…`) of an empty database that is this test's own."""
+    name = f"test_{uuid.uuid4().hex}"
+    run_sql(postgres_server, f"CREATE DATABASE {name}")
+    yield postgres_server.url(name)
+    run_sql(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
