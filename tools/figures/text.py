@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from fontTools.ttLib import TTFont
 
@@ -46,7 +46,8 @@ def font_path(face: Face = "sans", bold: bool = False, italic: bool = False) -> 
 @lru_cache(maxsize=8)
 def _advances(face: Face, bold: bool, italic: bool) -> dict[int, float]:
     """Ems that each character takes, by code point."""
-    with TTFont(font_path(face, bold, italic), lazy=True) as font:
+    file: Any = TTFont(font_path(face, bold, italic), lazy=True)  # fontTools has no types for its tables
+    with file as font:
         per_em = int.from_bytes(font.reader["head"][18:20], "big")
         widths = font["hmtx"].metrics
         return {code: widths[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
@@ -93,7 +94,8 @@ def lines(text: str, size_pt: float, room_pt: float, face: Face = "sans", bold: 
 
 def _pieces(word: str, size_pt: float, room_pt: float, face: Face, bold: bool) -> list[str]:
     """`word` cut into pieces that fit; at least one character a piece, and at least one piece."""
-    pieces, piece = [], ""
+    pieces: list[str] = []
+    piece = ""
     for char in word:
         if piece and width(piece + char, size_pt, face, bold) > room_pt:
             pieces.append(piece)
