@@ -15,7 +15,7 @@ PACKAGES = ("schemas", "tools", "agents", "worker")
 
 def tracked_files() -> list[Path]:
     """Every file that is part of the project: known to git, or new and not ignored."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
