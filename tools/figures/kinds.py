@@ -89,9 +89,7 @@ def divide(top: Series | None, bottom: Series | None, count: int) -> list[Decima
     """`top` ÷ `bottom`, record by record; None where either is missing or the divisor is not above 0."""
     if top is None or bottom is None:
         return [None] * count
-    return [
-        None if a is None or b is None or b <= 0 else a / b for a, b in zip(top.values, bottom.values, strict=True)
-    ]
+    return [None if a is None or b is None or b <= 0 else a / b for a, b in zip(top.values, bottom.values, strict=True)]
 
 
 def multiply(first: Series | None, second: Series | None, count: int) -> list[Decimal | None]:

@@ -113,7 +113,10 @@ class DealView:
         return {(at[pin.deal_id], pin.field): pin for pin in self._pins if pin.deal_id in at}
 
     def ranges(self, names: Iterable[str], records: Sequence[int]) -> tuple[str, ...]:
-        """The cells of fields `names` in `records` (ascending), runs of them as ranges: `Deals!F7:F17`."""
+        """The cells of fields `names` in `records` (ascending), runs of them as ranges: `Deals!F7:F17`.
+
+        A range runs over records in which the field holds no number, never over one that is left out or is no record.
+        """
         return tuple(span for name in names if (column := self.column(name)) for span in self._spans(column, records))
 
     def _spans(self, column: Column, records: Sequence[int]) -> list[str]:
@@ -122,14 +125,17 @@ class DealView:
         spans: list[str] = []
         start = last = None
         for record in records:
-            if start is None or last is None or not self._adjoins(last, record):
+            if start is None or last is None or not self._adjoins(column, last, record):
                 spans += [self._span(column, start, last)] if start is not None and last is not None else []
                 start = record
             last = record
         return [*spans, self._span(column, start, last)] if start is not None and last is not None else spans
 
-    def _adjoins(self, last: int, record: int) -> bool:
-        return record == last + 1 and self.table.records[record] == self.table.records[last] + 1
+    def _adjoins(self, column: Column, last: int, record: int) -> bool:
+        rows = self.table.records[record] - self.table.records[last]
+        return rows == record - last and not any(
+            _decimal(column.values[i]) is not None for i in range(last + 1, record)
+        )
 
     def _span(self, column: Column, first: int, last: int) -> str:
         start = self.table.cell(column, first) or ""
