@@ -20,8 +20,8 @@ PLANTS = {
     "tools-no-cloud": ("tools/table.py", "import sqlalchemy.ext.asyncio\n"),
     "agents-no-infra": ("agents/model.py", "import starlette\n"),
     "agents-apart": ("agents/extraction/agent.py", "import agents.presentation.agent\n"),
-    "worker-inside": ("worker/pipeline.py", "import worker.dispatch\n"),
-    "adapters-outside": ("worker/adapters/files.py", "import worker.handlers.upload\n"),
+    "worker-inside": ("worker/adapters/files.py", "import worker.handlers.upload\n"),
+    "adapters-outside": ("worker/ledger/tickets.py", "import agents.model\n"),
 }
 
 
