@@ -1,0 +1,180 @@
+"""How strongly a header speaks for a field: synonyms, what stands beside them, units and periods."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal
+
+from tools.deals.dictionary import FieldSpec, dictionary
+from tools.deals.header_text import Header, tokenize
+
+Tokens = tuple[str, ...]
+#: Units that are turned into the field's own, and by what they are multiplied.
+CONVERSIONS: dict[tuple[str, str], float] = {
+    ("sqm", "sf"): 10.763910416709722,
+    ("hectares", "acres"): 2.471053814671653,
+    ("years", "months"): 12.0,
+    ("per_sqm", "per_sf"): 0.09290304,
+}
+_WEAK, _GENERIC = 0.64, 0.74
+_COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
+_TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
+
+
+@dataclass(frozen=True, slots=True)
+class Synonym:
+    """A way to write a field's header; weak ones need their context."""
+
+    field: str
+    tokens: Tokens
+    strength: Literal["strong", "generic", "weak"]
+
+
+@cache
+def _index() -> dict[str, tuple[Synonym, ...]]:
+    """Synonyms by each token that they hold."""
+    found: dict[str, list[Synonym]] = {}
+    for spec in dictionary().fields.values():
+        for strength, texts in (("strong", spec.synonyms), ("generic", spec.generic), ("weak", spec.weak)):
+            for synonym in {Synonym(spec.name, tokenize(text), strength) for text in texts}:
+                for token in set(synonym.tokens):
+                    found.setdefault(token, []).append(synonym)
+    return {token: tuple(sorted(items, key=lambda s: (s.field, s.tokens, s.strength))) for token, items in found.items()}
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """All words that the dictionary knows."""
+    known = dictionary()
+    spelt = {part for text in known.tokens.values() for part in text.split()}
+    excluded = {token for spec in known.fields.values() for text in spec.excluded for token in tokenize(text)}
+    return frozenset(set(_index()) | spelt | set(known.tokens) | excluded | known.neutral | known.never | known.others)
+
+
+@lru_cache(maxsize=8192)
+def spell(token: str) -> Tokens:
+    """The known words that `token` runs together or misspells: yearbuilt, adress; itself where it is known or unlike any."""
+    words = vocabulary()
+    if token in words or len(token) < _TYPO_LENGTH or not token.isalpha():
+        return (token,)
+    parts = _split(token, words)
+    if parts:
+        return tuple(part for word in parts for part in tokenize(word))
+    close = difflib.get_close_matches(token, sorted(w for w in words if len(w) >= _TYPO_LENGTH), 1, _TYPO_LIKENESS)
+    return (close[0],) if close else (token,)
+
+
+def _split(token: str, words: frozenset[str], depth: int = 3) -> tuple[str, ...] | None:
+    for cut in range(len(token) - 2, 2, -1):
+        head, tail = token[:cut], token[cut:]
+        if head in words:
+            if tail in words and len(tail) > 1:
+                return head, tail
+            rest = _split(tail, words, depth - 1) if depth > 1 and len(tail) > 4 else None
+            if rest:
+                return (head, *rest)
+    return None
+
+
+def header_scores(header: Header, context: frozenset[str]) -> dict[str, float]:
+    """Score (0 to 1) of each field that `header` speaks for; `context` holds the words about the table and of its other headers."""
+    whole = tuple(part for token in header.tokens for part in spell(token))
+    last = tuple(part for token in header.last for part in spell(token))
+    scores = _scores(whole, whole, header, context)
+    if last != whole:
+        for name, score in _scores(last, whole, header, context).items():
+            scores[name] = max(scores.get(name, 0.0), 0.94 * score)
+    return scores
+
+
+def _scores(tokens: Tokens, whole: Tokens, header: Header, context: frozenset[str]) -> dict[str, float]:
+    scores: dict[str, float] = {}
+    index, fields = _index(), dictionary().fields
+    for synonym in {s for token in tokens for s in index.get(token, ())}:
+        score = _match(tokens, synonym.tokens)
+        if score <= 0.3:
+            continue
+        spec = fields[synonym.field]
+        if _refused(spec, synonym.tokens, whole, header):
+            continue
+        if synonym.strength != "strong":
+            score *= _GENERIC if synonym.strength == "generic" else _weak_strength(spec, header, context)
+        if spec.unit is not None and spec.unit in header.units:
+            score = min(1.0, score + 0.04)
+        scores[spec.name] = max(scores.get(spec.name, 0.0), score)
+    return scores
+
+
+def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> float:
+    """How far a weak synonym counts: in full when the unit is the field's, by its context otherwise."""
+    if spec.unit is not None and spec.unit in header.units:
+        return 0.95
+    hits = sum(2 if f"sheet:{word}" in context else word in context for word in spec.context)
+    return min(0.94, _WEAK + 0.06 * hits)
+
+
+def _match(tokens: Tokens, synonym: Tokens) -> float:
+    """How far `tokens` are `synonym`: 1 when the same, less for each word that stands beside it."""
+    if tokens == synonym:
+        return 1.0
+    have, need = set(tokens), set(synonym)
+    if have == need:
+        return 0.97
+    if need <= have:
+        near = 0.0 if _contiguous(tokens, synonym) else 0.06
+        return max(0.0, 0.99 - near - sum(map(_cost, have - need)) / len(need) ** 0.25)
+    return 0.46 * len(have) / len(need) if have < need and 2 * len(have) >= len(need) else 0.0
+
+
+def _cost(token: str) -> float:
+    known = dictionary()
+    if token in known.neutral:
+        return _COST_NEUTRAL
+    if token.isdigit():
+        return _COST_DIGIT
+    return _COST_OTHER if token in known.others else _COST_UNKNOWN
+
+
+def _contiguous(tokens: Tokens, part: Tokens) -> bool:
+    return any(tokens[i : i + len(part)] == part for i in range(len(tokens) - len(part) + 1))
+
+
+def _refused(spec: FieldSpec, synonym: Tokens, tokens: Tokens, header: Header) -> bool:
+    """Whether something in the header says that it is not the field."""
+    beside = tuple(token for token in tokens if token not in synonym)
+    known = dictionary()
+    if any(token in known.never for token in beside) or (spec.place and any(t in known.others for t in beside)):
+        return True
+    if any(_contiguous(beside, words) for words in _excluded(spec.name)):
+        return True
+    if spec.period and header.period and spec.period != header.period:
+        return True
+    return _unit_refuses(spec, synonym, header)
+
+
+@cache
+def _excluded(name: str) -> tuple[Tokens, ...]:
+    return tuple(words for text in dictionary().fields[name].excluded if (words := tokenize(text)))
+
+
+def _unit_refuses(spec: FieldSpec, synonym: Tokens, header: Header) -> bool:
+    if spec.type in ("text", "date", "year"):
+        return header.percent and "percent" not in synonym and spec.type == "text"
+    if header.percent and spec.type != "fraction":
+        return True
+    if (header.currency or header.scale) and spec.type != "money":
+        return bool(header.currency)
+    units = header.units - ({"years", "months"} if spec.unit not in ("months", "years") else set())
+    if not units:
+        return False
+    return not (spec.unit in units or any((unit, spec.unit) in CONVERSIONS for unit in units))
+
+
+def context_words(about: Iterable[str], headers: Iterable[Header]) -> frozenset[str]:
+    """The words about a table (its sheet's name and titles, marked `sheet:` as well) and of all its headers."""
+    titled = {part for text in about for token in tokenize(text) for part in spell(token)}
+    said = {part for header in headers for token in header.tokens for part in spell(token)}
+    return frozenset(titled | said | {f"sheet:{word}" for word in titled})

@@ -1,0 +1,115 @@
+"""What a header's words say: its tokens with abbreviations spelt out, its unit, scale, currency and period."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from tools.deals.dictionary import dictionary
+from tools.deals.scale import Scale, currency_in, scale_in
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2,})")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%#]")
+_FILLER = frozenset({"a", "an", "and", "or", "the", "of"})
+_PER = r"(?:/|\bper\b|\bp\.)\s*"
+#: Written unit to canonical one, tried in this order.
+_UNITS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("per_sf", re.compile(_PER + r"(?:r?n?g?sf\b|sq\.?\s*f(?:ee|oo)?t\b|square f(?:ee|oo)t\b|s\.f\.|ft2|ft²|area\b|foot\b)|\bp\.?s\.?f\b", re.I)),
+    ("per_sqm", re.compile(_PER + r"(?:m2\b|m²|sqm\b|sq\.? ?m\b|qm\b)|\bpsm\b", re.I)),
+    ("per_unit", re.compile(_PER + r"(?:units?\b|doors?\b|keys?\b|beds?\b|rooms?\b|apt\b|pads?\b|sites?\b)", re.I)),
+    ("per_acre", re.compile(_PER + r"(?:acres?\b|ac\b|ha\b)", re.I)),
+    ("sqm", re.compile(r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\bqm\b", re.I)),
+    ("sf", re.compile(r"\b[rng]{0,2}sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b|\bs\.f\.|ft2\b|ft²", re.I)),
+    ("hectares", re.compile(r"\bhectares?\b|\(ha\.?\)", re.I)),
+    ("acres", re.compile(r"\bacres?\b|\bacreage\b|\(ac\.?\)", re.I)),
+    ("years", re.compile(r"\((?:in )?(?:years?|yrs?\.?)\)|\bin years\b", re.I)),
+    ("months", re.compile(r"\((?:in )?(?:months?|mos?\.?)\)|\bmonths\b", re.I)),
+)
+_PERIODS = (
+    ("monthly", re.compile(r"\bmonthly\b|" + _PER + r"(?:mo|month|mth)\b|\bp\.?c?m\.?\b|\bmo\b(?!n)", re.I)),
+    ("annual", re.compile(r"\bannual(?:ly|i[sz]ed)?\b|" + _PER + r"(?:yr|year|annum)\b|\bp\.?a\.?\b|\byearly\b|\bann\b", re.I)),
+)
+_BRACKETED_UNIT = re.compile(r"[(\[][^()\[\]]{0,24}[)\]]")
+_SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header as understood. `tokens` are its words spelt out; `last` those of its lowest level alone."""
+
+    text: str
+    tokens: tuple[str, ...]
+    last: tuple[str, ...] = ()
+    units: frozenset[str] = field(default_factory=frozenset[str])
+    percent: bool = False
+    scale: Scale | None = None
+    currency: str | None = None
+    period: str | None = None
+
+
+@lru_cache(maxsize=8192)
+def read_header(text: str) -> Header:
+    """What `text` says; levels of a header over several rows are joined by " / "."""
+    levels = [level for level in re.split(r"\s+/\s+", text) if level.strip()]
+    levels = [level for level in levels if not _only_unit(level)] or levels
+    flat = " ".join(text.replace("_", " ").split())
+    units = frozenset(name for name, pattern in _UNITS if pattern.search(flat))
+    period = next((name for name, pattern in _PERIODS if pattern.search(flat)), None)
+    return Header(
+        text=text,
+        tokens=tuple(token for level in levels for token in tokenize(level)),
+        last=tokenize(levels[-1]) if levels else (),
+        units=_sole(units),
+        percent="%" in flat or bool(re.search(r"(?:\b|_)(?:pct|percent|percentage|perc)(?:\b|_)", flat, re.I)),
+        scale=scale_in(flat),
+        currency=currency_in(flat) or currency_in(" ".join(re.findall(r"\b(?:usd|eur|gbp)\b", flat, re.I)).upper()),
+        period=period,
+    )
+
+
+def _only_unit(level: str) -> bool:
+    """Whether a level of a header says nothing but a unit or a scale: "($000s)"."""
+    return not _words(_BRACKETED_UNIT.sub(_keep_words, level))
+
+
+def _sole(units: frozenset[str]) -> frozenset[str]:
+    """`units` without those that only stand inside a wider one (the sf of "per sf")."""
+    inside = {"per_sf": "sf", "per_sqm": "sqm", "per_acre": "acres"}
+    return units - {inside[unit] for unit in units if unit in inside}
+
+
+@lru_cache(maxsize=16384)
+def tokenize(text: str) -> tuple[str, ...]:
+    """The words of `text`: lower case, abbreviations spelt out, bracketed units and scales left out unless nothing is left."""
+    bare = _BRACKETED_UNIT.sub(_keep_words, text)
+    return _words(bare) or _words(text)
+
+
+def _keep_words(match: re.Match[str]) -> str:
+    inside = match[0][1:-1]
+    rest = _SCALE_WORDS.sub("", inside)
+    for name, pattern in _UNITS:
+        rest = pattern.sub(" " if name in ("per_sf", "per_unit", "sf", "acres") else rest and " ", rest)
+    unit_kept = " ".join(name.replace("_", " ") for name, pattern in _UNITS if pattern.search(inside))
+    letters = re.sub(r"[^A-Za-z]", "", re.sub(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", "", rest, flags=re.I))
+    if letters and letters.casefold() not in ("months", "years", "year", "month", "yrs"):
+        return f" {inside} "
+    return f" {unit_kept} " if unit_kept.startswith("per") else " "
+
+
+def _words(text: str) -> tuple[str, ...]:
+    spelt = dictionary().tokens
+    per = re.sub(r"/(?=\s*(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|mo|month|yr|year)\b)", " per ", text, flags=re.I)
+    found: list[str] = []
+    for word in _WORD.findall(_CAMEL.sub(" ", per)):
+        low = word.casefold()
+        if low in ("%",):
+            low = "percent"
+        for part in spelt.get(low, low).split():
+            if part not in _FILLER:
+                found.append(part)
+    joined = " ".join(found)
+    joined = re.sub(r"\bsquare (?:feet|foot|ft|footage)\b|\bsf ft\b", "sf", joined)
+    joined = re.sub(r"\bpsf\b", "per sf", joined)
+    return tuple(token for token in joined.split() if token not in ("$", "€", "£") or len(found) <= 3)

@@ -1,0 +1,152 @@
+"""Which column holds which field: header, values and neighbours weighed together; what stays unsure becomes a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from schemas.workbook import Candidate, Question
+from tools.deals.dictionary import FieldSpec, dictionary
+from tools.deals.header_match import context_words, header_scores
+from tools.deals.header_text import Header, read_header
+from tools.deals.profile import Profile, fit, profile
+
+MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
+NEAR_TIE = 0.05
+_SECOND_CHOICE = 0.18
+_FIT_FLOOR = 0.18
+_NAME_SHARE, _NAME_CONFIDENCE = 0.6, 0.62
+SETTLED = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnView:
+    """A column to be mapped: its letters, its header as written, and its values from the records."""
+
+    letters: str
+    header: str
+    values: Sequence[object]
+
+
+@dataclass(frozen=True, slots=True)
+class MappedColumn:
+    """A column's field (None for `extra`) with its confidence, and the candidates that were weighed, best first."""
+
+    letters: str
+    header: Header
+    field: str | None
+    confidence: float
+    candidates: tuple[Candidate, ...]
+    profile: Profile
+
+
+def map_columns(
+    columns: Sequence[ColumnView], about: Sequence[str], settled: Mapping[str, str | None] | None = None
+) -> list[MappedColumn]:
+    """The field of each column, one column a field; `about` are the sheet's name and titles, `settled` fields by letters."""
+    headers = [read_header(column.header) for column in columns]
+    context = context_words(about, headers)
+    profiles = [profile(column.values) for column in columns]
+    weighed = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
+    chosen = _assign(columns, profiles, weighed, settled or {})
+    _name_from_first_text(columns, headers, profiles, chosen)
+    return [
+        MappedColumn(c.letters, h, *chosen.get(i, (None, _best(weighed[i]))), weighed[i], p)
+        for i, (c, h, p) in enumerate(zip(columns, headers, profiles, strict=True))
+    ]
+
+
+def _best(candidates: tuple[Candidate, ...]) -> float:
+    """Confidence that a column left alone is rightly left alone."""
+    return round(1.0 - (candidates[0].score if candidates else 0.0), 3)
+
+
+def _candidates(header: Header, seen: Profile, context: frozenset[str]) -> tuple[Candidate, ...]:
+    found: list[Candidate] = []
+    for name, score in header_scores(header, context).items():
+        suits = fit(dictionary().fields[name], seen)
+        if suits < _FIT_FLOOR:
+            continue
+        total = round(score * (0.4 + 0.6 * suits), 3)
+        found.append(Candidate(name, total, f"header {score:.2f}, values {suits:.2f}"))
+    return tuple(sorted(found, key=lambda c: (-c.score, c.field)))
+
+
+def _assign(
+    columns: Sequence[ColumnView],
+    profiles: Sequence[Profile],
+    weighed: Sequence[tuple[Candidate, ...]],
+    settled: Mapping[str, str | None],
+) -> dict[int, tuple[str | None, float]]:
+    """Column index to (field, confidence): settled ones first, then the best pairs; a field once, a column once."""
+    chosen: dict[int, tuple[str | None, float]] = {
+        i: (settled[c.letters], SETTLED) for i, c in enumerate(columns) if c.letters in settled
+    }
+    taken = {field for field, _ in chosen.values()}
+    pairs = [
+        (candidate.score + 0.02 * profiles[i].filled, -i, candidate)
+        for i, candidates in enumerate(weighed)
+        for candidate in candidates
+        if candidate.score >= MAPPED and candidate.score >= candidates[0].score - _SECOND_CHOICE
+    ]
+    for _, negative, candidate in sorted(pairs, key=lambda pair: (-pair[0], -pair[1])):
+        if -negative not in chosen and candidate.field not in taken:
+            chosen[-negative] = (candidate.field, candidate.score)
+            taken.add(candidate.field)
+    return chosen
+
+
+def _name_from_first_text(
+    columns: Sequence[ColumnView],
+    headers: Sequence[Header],
+    profiles: Sequence[Profile],
+    chosen: dict[int, tuple[str | None, float]],
+) -> None:
+    """Where no column names the deals, the leftmost unmapped column of distinct names does, whatever its header says."""
+    fields = {field for field, _ in chosen.values()}
+    if fields & {"deal_name", "tenant", "address"} or len(fields) < 2:
+        return
+    never = dictionary().never
+    for i, seen in enumerate(profiles):
+        texty = seen.lettered >= 0.8 and seen.distinct >= _NAME_SHARE and seen.length < 80 and seen.dates < 0.2
+        if i not in chosen and texty and not set(headers[i].tokens) & never:
+            chosen[i] = ("deal_name", _NAME_CONFIDENCE)
+            return
+
+
+def questions_of(table_id: str, columns: Sequence[ColumnView], mapped: Sequence[MappedColumn]) -> list[tuple[float, Question]]:
+    """The columns whose field is unsure, each with its worth (how much the answer would matter)."""
+    asked: list[tuple[float, Question]] = []
+    taken = {m.field for m in mapped if m.field}
+    for view, m in zip(columns, mapped, strict=True):
+        open_ones = [c for c in m.candidates if c.field == m.field or c.field not in taken]
+        if m.confidence == SETTLED or not _unsure(m, open_ones):
+            continue
+        samples = tuple(repr(str(v)[:60]) for v in _first(view.values))
+        worth = max(map(_worth, (dictionary().fields[c.field] for c in open_ones)), default=0.2) * (0.5 + m.profile.filled)
+        asked.append((worth, Question(table_id, view.letters, view.header[:120], samples, tuple(open_ones[:4]))))
+    return asked
+
+
+def _unsure(m: MappedColumn, candidates: Sequence[Candidate]) -> bool:
+    if not candidates or not m.profile.count:
+        return m.field is not None and m.confidence == _NAME_CONFIDENCE
+    tied = len(candidates) > 1 and candidates[0].score - candidates[1].score < NEAR_TIE and candidates[0].score >= UNSURE_LOW
+    return tied or UNSURE_LOW <= candidates[0].score < UNSURE_HIGH
+
+
+def _worth(spec: FieldSpec) -> float:
+    return {"money": 1.0, "fraction": 1.0, "number": 0.8, "count": 0.8, "date": 0.7, "year": 0.5, "text": 0.5}[spec.type] + (
+        0.4 if spec.identity else 0.0
+    )
+
+
+def _first(values: Sequence[object], limit: int = 5) -> list[object]:
+    """The first few distinct values that are not missing."""
+    found: dict[str, object] = {}
+    for value in values:
+        if value is not None:
+            found.setdefault(str(value), value)
+            if len(found) == limit:
+                break
+    return list(found.values())

@@ -1,0 +1,142 @@
+"""What a column's values look like, told from an even sample of them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tools.deals.dates import AmbiguousDate, is_partial, read_date
+from tools.deals.dictionary import FieldSpec
+from tools.deals.numbers import NumberText, decimal_comma_in, is_placeholder, read_number
+
+SAMPLE = 160
+_POSTAL = re.compile(r"\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.I)
+_STATE = re.compile(r"[A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
+_SCALES = (1, 1_000, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Shares (0 to 1) among the sampled values that are not placeholders, and the numbers read."""
+
+    count: int
+    filled: float
+    numeric: float = 0.0
+    dates: float = 0.0
+    partial_dates: float = 0.0
+    text: float = 0.0
+    numbers: tuple[float, ...] = ()
+    percent: float = 0.0
+    distinct: float = 0.0
+    lettered: float = 0.0
+    numbered_text: float = 0.0
+    postal: float = 0.0
+    state: float = 0.0
+    length: float = 0.0
+
+
+def sample(values: Sequence[object]) -> list[object]:
+    """At most SAMPLE values that are not missing, evenly spread, first ones included."""
+    if len(values) > 4 * SAMPLE:
+        step = len(values) // (4 * SAMPLE)
+        values = values[: SAMPLE // 4] + values[SAMPLE // 4 :: step] if isinstance(values, (list, tuple)) else values
+    held = [value for value in values if value is not None]
+    return held if len(held) <= SAMPLE else held[:: len(held) // SAMPLE + 1]
+
+
+def profile(values: Sequence[object]) -> Profile:
+    """The profile of a column's `values`, None where missing."""
+    held = sample(values)
+    filled = len(held) / max(1, min(len(values), 5 * SAMPLE))
+    told = [v for v in held if not (isinstance(v, str) and is_placeholder(v))]
+    if not told:
+        return Profile(0, min(1.0, filled))
+    texts = [v for v in told if isinstance(v, str)]
+    numbers, percents = _numbers(told, texts)
+    n = len(told)
+    days = [v for v in told if isinstance(v, dt.date)]
+    dated, partial = _dated(texts)
+    return Profile(
+        count=n,
+        filled=min(1.0, filled),
+        numeric=len(numbers) / n,
+        dates=(len(days) + dated) / n,
+        partial_dates=partial / n,
+        text=len(texts) / n,
+        numbers=tuple(numbers),
+        percent=percents / n,
+        distinct=len({str(v) for v in told}) / n,
+        lettered=sum(any(c.isalpha() for c in t) for t in texts) / n,
+        numbered_text=sum(any(c.isdigit() for c in t) and any(c.isalpha() for c in t) for t in texts) / n,
+        postal=sum(bool(_POSTAL.fullmatch(_plain(v))) for v in told) / n,
+        state=sum(bool(_STATE.fullmatch(t.strip())) for t in texts) / n,
+        length=sum(map(len, texts)) / max(1, len(texts)),
+    )
+
+
+def _plain(value: object) -> str:
+    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value).strip()
+
+
+def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int]:
+    found = [float(v) for v in told if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    comma = decimal_comma_in(texts)
+    read = [number for text in texts if isinstance(number := read_number(text, comma), NumberText)]
+    return found + [number.value for number in read], sum(number.percent for number in read)
+
+
+def _dated(texts: list[str]) -> tuple[int, int]:
+    dated = partial = 0
+    for text in texts:
+        try:
+            dated += read_date(text, None) is not None
+        except AmbiguousDate:
+            dated += 1
+        partial += is_partial(text)
+    return dated, partial
+
+
+def fit(spec: FieldSpec, seen: Profile) -> float:
+    """How well values as `seen` fit field `spec`, 0 to 1; 0.85 where there are none to tell."""
+    if not seen.count:
+        return 0.85
+    if spec.type == "text":
+        return _fit_text(spec.shape, seen)
+    if spec.type == "date":
+        serials = sum(20_000 < v < 80_000 or 19_500_101 < v < 21_001_231 or v == 0 for v in seen.numbers) / seen.count
+        return min(1.0, seen.dates + 0.75 * serials + 0.7 * seen.partial_dates)
+    if spec.type == "year":
+        years = sum(spec.plausible(v) or v == 0 for v in seen.numbers if v == int(v))
+        return min(1.0, years / seen.count + 0.6 * seen.dates)
+    return _fit_number(spec, seen)
+
+
+def _fit_number(spec: FieldSpec, seen: Profile) -> float:
+    if not seen.numbers or seen.dates > 0.5:
+        return 0.0
+    factors = (0.01, 1) if spec.type == "fraction" else _SCALES if spec.type == "money" else (1,)
+    inside = sum(v == 0 or any(spec.plausible(v * f) for f in factors) for v in seen.numbers) / len(seen.numbers)
+    whole = sum(v == int(v) for v in seen.numbers) / len(seen.numbers) if spec.type == "count" else 1.0
+    share = min(1.0, seen.numeric * 1.15)
+    return share * (0.3 + 0.7 * inside) * (0.4 + 0.6 * whole)
+
+
+def _fit_text(shape: str | None, seen: Profile) -> float:
+    plain_number = seen.numeric + seen.dates
+    if shape == "postal":
+        return seen.postal if seen.postal > 0.4 else seen.postal * 0.5
+    if shape == "code":
+        return 0.0 if seen.dates > 0.6 and seen.numeric < 0.6 else (1.0 if seen.distinct > 0.5 or seen.count < 5 else 0.75)
+    if shape == "state":
+        return max(seen.state, 0.3 * seen.lettered)
+    if shape == "address":
+        return seen.lettered * (0.55 + 0.45 * min(1.0, 1.4 * seen.numbered_text))
+    if shape == "place":
+        return seen.lettered * (1.0 - 0.4 * seen.numbered_text) * (1.0 if seen.length < 45 else 0.5)
+    if shape == "category":
+        return seen.lettered * (1.0 if seen.distinct < 0.6 or seen.count < 12 else 0.8) * (1.0 if seen.length < 60 else 0.4)
+    if shape == "name":
+        return max(0.0, seen.lettered - 0.8 * seen.dates) * (1.0 if seen.length < 90 else 0.6)
+    return max(0.0, 1.0 - plain_number) if seen.lettered < 0.5 else 1.0
