@@ -304,16 +304,18 @@ def value_figure(view: DealView, series: Series, record: int) -> Figure:
     return figure(identity, spec, series.values[record], derivation, cells, pinned=pin is not None)
 
 
-def pin_note(pin: Pin, spec: Spec) -> str:
-    """`Deals!I17 read 87.3%; set to 77.3% by an analyst, 28 Nov 2026`."""
+def pin_note(pin: Pin, spec: Spec | None = None) -> str:
+    """`Deals!I17 read 87.3%; set to 77.3% by an analyst, 28 Nov 2026`; without `spec` the values stand as they are."""
     was = "was empty" if pin.was is None else f"read {_as_printed(pin.was, spec)}"
     when = formats.day(date.fromisoformat(pin.decided_on[:10]))
     place = f"{pin.cell} " if pin.cell else ""
     return f"{place}{was}; set to {_as_printed(pin.value, spec)} by {printable(pin.by, 40)}, {when}"
 
 
-def _as_printed(text: str, spec: Spec) -> str:
+def _as_printed(text: str, spec: Spec | None) -> str:
     """`text` of a pinned value in the measure's own format, or as it is if it is no number."""
+    if spec is None:
+        return printable(text, 40)
     try:
         return formats.full(Decimal(text), spec.unit, spec.currency, spec.places)
     except InvalidOperation:
