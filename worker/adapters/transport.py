@@ -1,0 +1,68 @@
+"""A transport inside one process: at least once, refused messages again, and all forgotten when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from schemas.event import Delivery, Topic
+from schemas.outcome import Verdict
+
+Handler = Callable[[Delivery], Awaitable[Verdict]]
+
+
+class InProcessTransport:
+    """Messages between publishing and handling. `slots` are handled at once; a refused one waits longer each time."""
+
+    def __init__(self, *, slots: int = 2, first_delay_s: float = 0.1, last_delay_s: float = 10.0) -> None:
+        self._slots = asyncio.Semaphore(slots)
+        self._first_delay_s, self._last_delay_s = first_delay_s, last_delay_s
+        self._held: dict[str, Delivery] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._handler: Handler | None = None
+
+    def subscribe(self, handler: Handler) -> None:
+        """Have every message, from now on, handled by `handler`."""
+        self._handler = handler
+
+    async def publish(self, topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
+        """Take a message over; it is delivered once a slot is free. One that is still held is not taken twice."""
+        assert self._handler is not None, "publish after subscribe"
+        if message_id in self._held:
+            return
+        self._held[message_id] = Delivery(subscription=topic, message_id=message_id, body=dict(body))
+        task = asyncio.create_task(self._deliver(message_id, self._handler), name=message_id)
+        self._tasks[message_id] = task
+
+    async def _deliver(self, message_id: str, handler: Handler) -> None:
+        delivery = self._held[message_id]
+        while True:
+            async with self._slots:
+                verdict = await handler(delivery)
+            if verdict == "ack":
+                del self._held[message_id], self._tasks[message_id]
+                return
+            await asyncio.sleep(min(self._first_delay_s * 2 ** (delivery.number - 1), self._last_delay_s))
+            delivery = delivery.model_copy(update={"number": delivery.number + 1})
+
+    def held(self, job_id: str | None = None) -> set[str]:
+        """The ids of messages that were taken over and not yet acked; of one job if `job_id` is given."""
+        return {key for key, held in self._held.items() if job_id in (None, held.body.get("job_id"))}
+
+    async def settle(self) -> None:
+        """Wait until a message, any, is done with; raises what a handler raised."""
+        if self._tasks:
+            done, _ = await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+
+    async def close(self) -> set[str]:
+        """End what runs; the ids of the messages that were not acked, which are now nobody's."""
+        left, tasks = set(self._held), list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._held.clear()
+        self._tasks.clear()
+        return left

@@ -1,0 +1,42 @@
+"""The outbox: messages that a commit promised, kept until they were handed to the transport."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import select, update
+
+from schemas.event import Event
+from worker.ledger.ledger import Change, Ledger, Row
+from worker.ledger.tables import outbox
+
+
+async def promise(change: Change, event: Event, *, again: bool = False) -> bool:
+    """Whether the event was not promised before; `again` has one that was promised, and maybe lost, sent once more."""
+    row = {"id": event.key, "job_id": change.job_id, "topic": event.topic, "body": event.model_dump(mode="json")}
+    if await change.insert_absent(outbox, **row, created_at=change.now):
+        return True
+    if again:
+        await change.set(outbox, outbox.c.id == event.key, sent_at=None)
+    return False
+
+
+async def unsent(ledger: Ledger, job_id: str | None = None, limit: int = 100) -> list[Row]:
+    """Promised messages that were not sent, oldest first; of one job if `job_id` is given."""
+    query = select(outbox).where(outbox.c.sent_at.is_(None))
+    query = query if job_id is None else query.where(outbox.c.job_id == job_id)
+    return await ledger.rows(query.order_by(outbox.c.created_at, outbox.c.id).limit(limit))
+
+
+async def mark_sent(ledger: Ledger, message_id: str, at: datetime | None) -> None:
+    """Note that a message was sent; None takes the note back, for one that was sent and never handled."""
+    async with ledger.writing("sent") as connection:
+        await connection.execute(update(outbox).where(outbox.c.id == message_id).values(sent_at=at))
+
+
+async def mark_unsent(ledger: Ledger, message_ids: Collection[str]) -> None:
+    """Take back that messages were sent: they were taken over by a transport that ends before it delivered them."""
+    if message_ids:
+        async with ledger.engine.begin() as connection:
+            await connection.execute(update(outbox).where(outbox.c.id.in_(message_ids)).values(sent_at=None))

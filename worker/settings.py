@@ -1,0 +1,105 @@
+"""Settings: the one place where the environment is read, checked whole before anything starts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from schemas.errors import InputError
+
+PREFIX = "DEALWRIGHT_"
+TESTS_ONLY = frozenset({"REQUIRE"})
+"""Names under our prefix that belong to the test run, and so are known here though never read."""
+
+
+class Settings(BaseSettings):
+    """What the environment may say, as `DEALWRIGHT_<NAME>`; sizes in bytes, times in seconds."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid", env_ignore_empty=True)
+
+    state_dir: Path = Field(default=Path(".dealwright"), validate_default=True)
+    database_url: str = Field(default="", repr=False)  # may hold a password
+    artifacts: str = ""
+    delivery_prefix: str = Field(default="delivered/", pattern=r"^[\w.-]+(/[\w.-]+)*/$")
+    model: str = Field(default="offline", min_length=1)
+
+    max_file_bytes: int = Field(default=100_000_000, gt=0)
+    max_inflated_bytes: int = Field(default=2_000_000_000, gt=0)
+    max_ratio: int = Field(default=200, gt=1)
+    max_entries: int = Field(default=5_000, gt=0)
+    max_cells: int = Field(default=25_000_000, gt=0)
+    max_sheets: int = Field(default=500, gt=0)
+
+    lease_s: float = Field(default=60, gt=0)
+    heartbeat_s: float = Field(default=15, gt=0)
+    max_attempts: int = Field(default=5, ge=1)
+    max_lost_leases: int = Field(default=3, ge=1)
+    approval_ttl_s: float = Field(default=7 * 24 * 3600, gt=0)
+    max_change_rounds: int = Field(default=10, ge=0)
+    max_model_calls: int = Field(default=25, ge=1)
+    max_tokens: int = Field(default=200_000, ge=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _place(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Everything that has no place of its own lies in the state folder."""
+        folder = Path(values.get("state_dir") or ".dealwright").expanduser().absolute()
+        url = str(values.get("database_url") or f"sqlite+aiosqlite:///{folder / 'dealwright.db'}")
+        artifacts = str(values.get("artifacts") or folder / "artifacts")
+        return {**values, "state_dir": folder, "database_url": _with_driver(url), "artifacts": artifacts}
+
+    @model_validator(mode="after")
+    def _agree(self) -> Settings:
+        """Each value may be good and two of them still be at odds."""
+        if self.lease_s < 3 * self.heartbeat_s:
+            raise ValueError("LEASE_S must be at least three times HEARTBEAT_S, or one late heartbeat loses the lease")
+        if self.max_inflated_bytes < self.max_file_bytes:
+            raise ValueError("MAX_INFLATED_BYTES must not be less than MAX_FILE_BYTES")
+        if "://" in self.artifacts:
+            raise ValueError("ARTIFACTS must be a folder")
+        if not self.database_url.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
+            raise ValueError("DATABASE_URL must begin with sqlite:/// or postgresql://")
+        return self
+
+    @property
+    def database(self) -> Literal["sqlite", "postgresql"]:
+        """Which database DATABASE_URL names."""
+        return "sqlite" if self.database_url.startswith("sqlite") else "postgresql"
+
+    @property
+    def delivery_dir(self) -> Path:
+        """The folder that delivered documents go to, one folder a job inside."""
+        return self.state_dir / self.delivery_prefix.rstrip("/")
+
+
+def _with_driver(url: str) -> str:
+    scheme, separator, rest = url.partition("://")
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+    return drivers.get(scheme, scheme) + separator + rest
+
+
+def load_settings(**given: Any) -> Settings:
+    """The settings of this process: the environment's, with `given` over them; raises InputError `setting.*`."""
+    _refuse_unknown(os.environ)
+    try:
+        return Settings(**given)
+    except ValidationError as broken:
+        raise InputError("setting.invalid", _sentence(broken)) from broken
+
+
+def _refuse_unknown(environ: Mapping[str, str]) -> None:
+    known = {name.upper() for name in Settings.model_fields} | TESTS_ONLY
+    strange = sorted(name for name in environ if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known)
+    if strange:
+        raise InputError("setting.unknown", f"{strange[0]} is no setting; remove it, or correct its name.")
+
+
+def _sentence(broken: ValidationError) -> str:
+    first = broken.errors(include_url=False, include_input=False, include_context=False)[0]
+    name = f"{PREFIX}{str(first['loc'][0]).upper()}: " if first["loc"] else ""
+    return f"{name}{first['msg'].removeprefix('Value error, ')}; correct the setting."
