@@ -1,0 +1,67 @@
+"""`dealwright inspect`: one document a line in the order given, or a map."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import SAMPLES, Line
+from worker.commands.map import map_lines
+
+
+def test_each_file_gets_one_line_in_the_order_given(line: Line) -> None:
+    """The documents' `file` is the path as typed."""
+    paths = [str(SAMPLES / name) for name in ("pipeline.csv", "portfolio.xlsx", "rent_roll.xlsx")]
+    ran = line("inspect", "--jsonl", *paths)
+    documents = [json.loads(text) for text in ran.out.splitlines()]
+    assert ran.code == 0
+    assert [document["file"] for document in documents] == paths
+    assert documents[1]["regions"][0]["sheet"] == "Portfolio"
+
+
+def test_a_bad_file_among_good_ones_keeps_its_line(line: Line, bad_files: dict[str, str]) -> None:
+    """The lines still match the files; the exit code and one sentence tell of the bad one."""
+    ran = line("inspect", bad_files["encrypted"], SAMPLES / "pipeline.csv")
+    documents = [json.loads(text) for text in ran.out.splitlines()]
+    assert ran.code == 2
+    assert len(ran.sentences) == 1
+    assert documents[0]["error"]["code"] == "file.encrypted"
+    assert documents[1]["rows"]
+
+
+def test_every_row_of_the_portfolio_has_a_class(line: Line) -> None:
+    """Header rows 7 and 8, the totals, and fifty records."""
+    ran = line("inspect", "--jsonl", SAMPLES / "portfolio.xlsx")
+    spans = [span for span in json.loads(ran.out)["rows"] if span["sheet"] == "Portfolio"]
+    classes = {row: span["class"] for span in spans for row in range(span["first"], span["last"] + 1)}
+    assert (classes[7], classes[8]) == ("header", "header")
+    assert sum(kind == "total" for kind in classes.values()) == 6
+
+
+def test_the_map_folds_long_runs_and_marks_gaps() -> None:
+    """A strip a sheet: a letter a row, runs counted, empty rows dotted, the regions under it."""
+    rows = [
+        {"sheet": "Comps", "first": 2, "last": 2, "class": "title"},
+        {"sheet": "Comps", "first": 4, "last": 5, "class": "header"},
+        {"sheet": "Comps", "first": 6, "last": 211, "class": "record"},
+        {"sheet": "Comps", "first": 212, "last": 212, "class": "total"},
+    ]
+    region = {"sheet": "Comps", "range": "A4:T212", "kind": "table", "header_rows": [4, 5]}
+    lines = [*map_lines({"file": "comps.xlsx", "rows": rows, "regions": [region]})]
+    assert lines[2].split() == ["1", ".T.HHr×206", "+"]
+    assert lines[3].strip() == "A4:T212: table, header rows 4, 5"
+
+
+def test_the_map_of_a_bad_file_is_its_sentence() -> None:
+    """Nothing is drawn of what couldn't be read."""
+    assert [*map_lines({"file": "a.xlsx", "error": {"message": "a.xlsx is empty."}})] == [
+        "a.xlsx",
+        "  a.xlsx is empty.",
+    ]
+
+
+def test_inspect_of_a_name_with_escapes_prints_none(line: Line, folder: Path) -> None:
+    """A file's name can't drive the terminal."""
+    ran = line("inspect", "bad\x1b[31mname.xlsx")
+    assert ran.code == 2
+    assert "\x1b" not in ran.err + ran.out

@@ -1,0 +1,88 @@
+"""The line itself: help, wrong words, crashes, and readers that go away."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import worker.commands.extract
+from tests.cli.conftest import SAMPLES, Line
+from worker.commands.terminal import printable
+
+PYTHON = [sys.executable, "-m", "worker.cli"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("sell",), ("process",), ("process", "a.xlsx", "--approve", "maybe"), ("extract", "a", "--json", "--xlsx", "b")],
+)
+def test_wrong_words_end_in_2_and_one_sentence(words: tuple[str, ...], line: Line) -> None:
+    """The sentence says where the right ones are."""
+    ran = line(*words)
+    assert ran.code == 2
+    assert len(ran.sentences) == 1
+    assert "--help" in ran.err
+
+
+def test_a_crash_is_kept_in_a_file_and_told_in_a_sentence(
+    line: Line, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 1, no traceback on the screen, and the traceback where the sentence says."""
+
+    def crash(*arguments: object) -> bytes:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(worker.commands.extract, "read_file", crash)
+    ran = line("extract", "a.xlsx")
+    assert ran.code == 1
+    assert len(ran.sentences) == 1
+    kept = [*(folder / ".dealwright" / "crashes").iterdir()]
+    assert str(kept[0]) in ran.err
+    assert "planted" in kept[0].read_text()
+    line("extract", "a.xlsx")
+    assert len([*kept[0].parent.iterdir()]) == 1
+
+
+def test_a_wrong_setting_is_told_in_a_sentence(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unknown names under our prefix are typing errors, not somebody else's."""
+    monkeypatch.setenv("DEALWRIGHT_MODLE", "offline")
+    ran = line("jobs")
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+    assert "DEALWRIGHT_MODLE" in ran.err
+
+
+def test_test_points_to_the_launcher(line: Line) -> None:
+    """The command line has no test tools; the launcher brings them."""
+    ran = line("test")
+    assert ran.code == 2
+    assert "./dealwright test" in ran.err
+
+
+def test_control_characters_never_reach_the_terminal() -> None:
+    """Escapes, line breaks and direction overrides show as one mark each."""
+    assert printable("a\x1b[2Jb\nc\u202ed") == "a\ufffd[2Jb\ufffdc\ufffdd"
+
+
+def test_help_starts_at_once_and_names_the_exit_codes() -> None:
+    """No library is loaded to print help; the second start is measured, the first may compile."""
+    for _ in range(2):
+        began = time.monotonic()
+        done = subprocess.run([*PYTHON, "--help"], capture_output=True, text=True, check=True)
+        took_s = time.monotonic() - began
+    assert "exit codes" in done.stdout
+    assert took_s < 2  # a tenth of a second on a quiet machine
+
+
+def test_a_reader_that_goes_away_ends_the_line_quietly() -> None:
+    """`dealwright extract … --json | head -1` says nothing on standard error."""
+    command = [*PYTHON, "extract", str(SAMPLES / "portfolio.xlsx"), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 141

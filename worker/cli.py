@@ -1,0 +1,58 @@
+"""The command line: `dealwright COMMAND …`; what fails ends in one sentence and an exit code, never in a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import cast
+
+from schemas.errors import DealwrightError
+from worker.commands.arguments import build_parser
+from worker.commands.terminal import error_document, print_json, say
+
+STOPPED = 130
+"""Ctrl-C, as shells count it."""
+READER_GONE = 141
+"""Nobody reads standard output any more (`… | head`), as shells count it."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code of one command line: 0 done, 1 our fault, 2 bad input, 3 rejected or waiting."""
+    wants_json = "--json" in (argv if argv is not None else sys.argv[1:])
+    try:
+        arguments = build_parser().parse_args(argv)
+        module, _, function = cast("str", arguments.run).partition(":")
+        run = cast("Callable[[object], int]", getattr(import_module(module), function))
+        code = run(arguments)
+        sys.stdout.flush()
+    except DealwrightError as error:
+        code = _answer(error, wants_json)
+    except KeyboardInterrupt:
+        say("Stopped; what was finished is kept, and the same command goes on from there.")
+        code = STOPPED
+    except BrokenPipeError:
+        # What is left in the buffer would raise again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = READER_GONE
+    except Exception as error:  # noqa: BLE001  # the last place before the user: a crash is logged and told in a sentence
+        code = _answer(_crash(error), wants_json)
+    return code
+
+
+def _answer(error: DealwrightError, wants_json: bool) -> int:
+    say(error.message)
+    if wants_json:
+        print_json(error_document(error.code, error.message))
+    return error.exit_code
+
+
+def _crash(error: Exception) -> DealwrightError:
+    from worker.commands.crash import keep_crash
+
+    return keep_crash(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

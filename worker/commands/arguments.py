@@ -1,0 +1,132 @@
+"""The command line's words: each command, its options, and the function that runs it, named but not yet imported."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from schemas.errors import InputError
+
+EPILOG = """\
+exit codes: 0 done; 1 a fault of ours; 2 input that can't be used, with a sentence that says what to do;
+            3 rejected, cancelled or still waiting.
+A JOB is its id, or the first letters of it as long as they name one job."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that answers a wrong line with one sentence, as every other bad input is answered."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise InputError `line.wrong`."""
+        raise InputError("line.wrong", f"{self.prog}: {message}; see {self.prog} --help.")
+
+
+def build_parser() -> Parser:
+    """The parser of the whole command line; `run` of its answer names the function, as `module:function`."""
+    parser = Parser(
+        prog="dealwright", description=_DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    _add_reading(commands)
+    _add_jobs(commands)
+    _add_decisions(commands)
+    _add_upkeep(commands)
+    return parser
+
+
+_DESCRIPTION = (
+    "From a workbook of deals to checked, cell-cited records, an editable deck and a PDF that a person has approved."
+)
+_Commands = argparse._SubParsersAction  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # argparse gives no public name
+
+
+def _command(commands: _Commands[Parser], name: str, run: str, text: str, *, json: bool = True) -> Parser:
+    parser = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    parser.set_defaults(run=f"worker.commands.{run}", json=False)
+    if json:
+        parser.add_argument(
+            "--json", action="store_true", help="print one JSON document on standard output, nothing else"
+        )
+    parser.add_argument("--log-json", action="store_true", help="log to standard error as JSON lines")
+    return parser
+
+
+def _add_reading(commands: _Commands[Parser]) -> None:
+    process = _command(commands, "process", "process:run", "take files all the way to an approved deck and PDF")
+    process.add_argument("files", nargs="+", metavar="FILE")
+    process.add_argument(
+        "--out", metavar="DIR", help="where the results go (default: out/<name of the file>; of several: DIR/<name>)"
+    )
+    process.add_argument(
+        "--approve",
+        choices=("ask", "yes", "later"),
+        default="ask",
+        help="who signs: ask here (default), yes is your signature, later waits",
+    )
+    process.add_argument("--fresh", action="store_true", help="start a new job even if this file was processed before")
+    extract = _command(
+        commands, "extract", "extract:run", "read the deals of one file: no agent, nothing kept", json=False
+    )
+    extract.add_argument("file", metavar="FILE")
+    form = extract.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the extraction document on standard output")
+    form.add_argument("--xlsx", metavar="OUT", help="write the records to a workbook, each value beside its cell")
+    inspect = _command(commands, "inspect", "inspect:run", "show what each row of a file was taken for", json=False)
+    inspect.add_argument("files", nargs="+", metavar="FILE")
+    inspect.add_argument("--jsonl", action="store_true", help="one JSON document a line (as without a terminal)")
+
+
+def _add_jobs(commands: _Commands[Parser]) -> None:
+    _command(commands, "jobs", "jobs:run_jobs", "list the jobs, newest first")
+    show = _command(commands, "show", "jobs:run_show", "tell a job's stages, tickets, decisions and hashes")
+    show.add_argument("job", metavar="JOB")
+
+
+def _add_decisions(commands: _Commands[Parser]) -> None:
+    for name, text in _DECISIONS.items():
+        parser = _command(commands, name, f"decide:run_{name}", text)
+        parser.add_argument("job", metavar="JOB")
+        if name in ("approve", "changes", "reject"):
+            parser.add_argument(
+                "--comment", metavar="TEXT", required=name != "approve", default="", help="kept with the decision"
+            )
+        parser.add_argument("--out", metavar="DIR", help="where the results go (default: where they went before)")
+        if name == "changes":
+            parser.add_argument(
+                "--set",
+                action="append",
+                default=[],
+                metavar="DEAL.FIELD=VALUE",
+                help="correct a value; DEAL is a row, an id or a name",
+            )
+            parser.add_argument(
+                "--reason", action="append", default=[], metavar="TEXT", help="why, for each --set or one for all"
+            )
+            parser.add_argument("--emphasis", choices=("income", "price"), help="what the documents lead with")
+
+
+_DECISIONS = {
+    "approve": "sign a waiting job: its documents are delivered",
+    "changes": "ask for changes to a waiting job: new documents are made",
+    "reject": "refuse a waiting job: nothing is delivered",
+    "cancel": "end a job that hasn't finished",
+    "replay": "take a quarantined job up again where it stopped",
+}
+
+
+def _add_upkeep(commands: _Commands[Parser]) -> None:
+    _command(commands, "migrate", "upkeep:run_migrate", "bring the database to this version's tables")
+    _command(commands, "doctor", "doctor:run", "check settings, database, folders, model, fonts and prompts")
+    bench = _command(commands, "bench", "bench:run", "measure beside the bare libraries, in one run")
+    bench.add_argument("what", choices=("extract", "deck", "memo", "job", "tokens"))
+    bench.add_argument("file", nargs="?", metavar="FILE", help="measure on this file (default: one made for it)")
+    bench.add_argument("--rows", type=int, metavar="N", help="records of the file that is made")
+    bench.add_argument("--columns", type=int, metavar="N", default=20, help="its columns (extract; default 20)")
+    bench.add_argument(
+        "--runs", type=int, metavar="N", default=5, help="how many runs the median is taken of (default 5)"
+    )
+    bench.add_argument(
+        "--memory", action="store_true", help="peak memory too, each side in a process of its own (extract)"
+    )
+    test = _command(commands, "test", "upkeep:run_test", "run the tests (./dealwright test, in a clone)", json=False)
+    test.add_argument("--long", action="store_true", help="everything, with every kill point")

@@ -1,0 +1,89 @@
+"""`dealwright extract`: the deals of one file, read by code alone."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+from schemas.deal import Column, Extraction
+from schemas.errors import InputError
+from worker.commands.reading import read_file, reading_limits
+from worker.commands.terminal import say, tell, tell_table
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the document, or writes the workbook, or tells what was found; 2 where there are no deals."""
+    path: str = arguments.file
+    limits = reading_limits()
+    data = read_file(path, limits.file_bytes)
+    from tools.deals.extract import extract
+
+    extraction = extract(data, Path(path).name, limits=limits)
+    if arguments.json:
+        _print_document(extraction)
+    elif arguments.xlsx and extraction.deal_count:
+        _write_workbook(extraction, Path(arguments.xlsx))
+    else:
+        _tell(path, extraction)
+    if not extraction.deal_count:
+        raise InputError("file.no_deals", no_deals(path, extraction))
+    return 0
+
+
+def no_deals(path: str, extraction: Extraction) -> str:
+    """The sentence for a file that was read and holds no deals."""
+    kinds = sorted({f"{table.kind.replace('_', ' ')}" for table in extraction.tables})
+    found = f"its tables ({', '.join(kinds)}) hold none" if kinds else "no table in it lists any"
+    return f"{path} has no deals: {found}; check that it is the right file (dealwright inspect shows its rows)."
+
+
+def _print_document(extraction: Extraction) -> None:
+    from tools.deals.document import write_document
+
+    write_document(extraction, sys.stdout)
+
+
+def _write_workbook(extraction: Extraction, target: Path) -> None:
+    """Writes the workbook beside `target` first, so that nothing half-written bears its name."""
+    from tools.deals.workbook_out import deals_xlsx
+
+    if target.is_dir() or not target.parent.is_dir():
+        raise InputError("out.place", f"{target} is no place for a file; name a file in a folder that exists.")
+    data = deals_xlsx(extraction)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(data)
+        partial.replace(target)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise InputError("out.place", f"{target} can't be written ({error.strerror}); choose another place.") from error
+    say(f"{extraction.deal_count:,} deals written to {target}.")
+
+
+def _tell(path: str, extraction: Extraction) -> None:
+    tell(f"{path}: {extraction.deal_count:,} deals in {len(extraction.tables)} tables")
+    if extraction.tables:
+        rows = [
+            (
+                table.table_id,
+                table.sheet,
+                table.range,
+                table.kind.replace("_", " "),
+                len(table.records),
+                _fields(table.columns),
+            )
+            for table in extraction.tables
+        ]
+        tell_table(("table", "sheet", "range", "kind", "deals", "columns mapped"), rows)
+    counts = Counter((issue.severity, issue.code) for issue in extraction.issues)
+    for (severity, code), count in sorted(counts.items()):
+        first = next(issue for issue in extraction.issues if (issue.severity, issue.code) == (severity, code))
+        tell(f"{severity}: {code} ({count:,}), first: {first.message}")
+
+
+def _fields(columns: list[Column]) -> str:
+    mapped = sum(1 for column in columns if column.field)
+    return f"{mapped} of {len(columns)}"

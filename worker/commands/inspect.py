@@ -1,0 +1,48 @@
+"""`dealwright inspect`: what each row of a file was taken for, as JSON lines or as a map."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from schemas.errors import InputError
+from tools.workbook.limits import Limits
+from worker.commands.reading import read_file, reading_limits
+from worker.commands.terminal import error_document, say, tell
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """One document a file, in the order given; 2 if any file can't be read, and its document then holds the error."""
+    limits = reading_limits()
+    draw = sys.stdout.isatty() and not arguments.jsonl
+    code = 0
+    for path in arguments.files:
+        try:
+            document = inspect_file(path, limits)
+        except InputError as error:
+            say(error.message)
+            code = error.exit_code
+            document = {"file": path, **error_document(error.code, error.message)}
+        if draw:
+            _draw(document)
+        else:
+            print(json.dumps(document, ensure_ascii=False), flush=True)
+    return code
+
+
+def inspect_file(path: str, limits: Limits) -> dict[str, Any]:
+    """The structure document (design 5.3) of the file at `path`."""
+    from tools.workbook.structure import structure, structure_document
+
+    document = structure_document(structure(read_file(path, limits.file_bytes), Path(path).name, limits))
+    return {**document, "file": path}
+
+
+def _draw(document: dict[str, Any]) -> None:
+    from worker.commands.map import map_lines
+
+    for line in map_lines(document):
+        tell(line)

@@ -1,0 +1,71 @@
+"""Putting results where the user wants them: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from schemas.errors import InputError
+
+SEAL = "job.json"
+"""Written last, taken away first: a folder that has it is whole."""
+
+
+def check_place(folder: Path) -> None:
+    """Raises InputError `out.place` if results can't go to `folder`; asked before any work is done. Makes nothing."""
+    nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not nearest.is_dir():
+        raise InputError("out.place", f"{nearest} is a file, so results can't go to {folder}; choose another --out.")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise InputError(
+            "out.place", f"Results can't be written to {folder}: {nearest} is not yours to write; choose another --out."
+        )
+
+
+@contextmanager
+def placed(folder: Path, ours: frozenset[str]) -> Generator[Path]:
+    """A new folder to fill; it becomes `folder` if all goes well, and nothing is left of it otherwise.
+
+    Where `folder` exists, its files named in `ours` are replaced or taken away, one by one, and all others stay.
+    Raises InputError `out.place` where that can't be done.
+    """
+    partial = folder.absolute().with_name(f".{folder.absolute().name}.{os.getpid()}.part")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        yield partial
+        _move(partial, folder.absolute(), ours)
+    except OSError as error:
+        raise InputError(
+            "out.place", f"Results can't be written to {folder} ({error.strerror or error}); choose another --out."
+        ) from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _move(partial: Path, folder: Path, ours: frozenset[str]) -> None:
+    if not folder.exists():
+        partial.rename(folder)
+        return
+    made = {path.name for path in partial.iterdir()}
+    (folder / SEAL).unlink(missing_ok=True)
+    for name in sorted(ours - made):
+        (folder / name).unlink(missing_ok=True)
+    for name in sorted(made, key=lambda name: (name == SEAL, name)):
+        (partial / name).replace(folder / name)
+
+
+def folders_for(files: list[str], out: str | None) -> list[Path]:
+    """Where each file's results go: one file's to `out` or out/<stem>, several files' to a folder each."""
+    home = Path(out or "out")
+    if len(files) == 1 and out:
+        return [home]
+    found: list[Path] = []
+    for file in files:
+        stem = Path(file).stem or "workbook"
+        names = (stem, *(f"{stem}-{number}" for number in range(2, len(files) + 1)))
+        found.append(next(home / name for name in names if home / name not in found))
+    return found

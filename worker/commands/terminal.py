@@ -1,0 +1,51 @@
+"""What people and programs see: sentences on standard error, results on standard output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+CONTROL = dict.fromkeys(
+    (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"
+)
+"""Characters that could move a terminal's cursor or turn its text round; names of files and sheets are hostile."""
+
+
+def printable(text: str) -> str:
+    """`text` with control characters replaced, safe to show on a terminal."""
+    return text.translate(CONTROL)
+
+
+def say(text: str) -> None:
+    """Write one line to standard error."""
+    print(printable(text), file=sys.stderr, flush=True)
+
+
+def tell(text: str = "") -> None:
+    """Write one line of the result to standard output."""
+    print(printable(text))
+
+
+def print_json(document: object) -> None:
+    """Write one JSON document to standard output."""
+    print(json.dumps(document, indent=2, ensure_ascii=False, default=str))
+
+
+def is_interactive() -> bool:
+    """Whether somebody can be asked: both the keyboard and the screen are a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]  # a daemon has none
+
+
+def tell_table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Write `rows` under `heads` to standard output, in aligned columns; None is shown as a dash."""
+    lines = [[printable("-" if cell is None else str(cell)) for cell in row] for row in (heads, *rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    for line in lines:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def error_document(code: str, message: str) -> dict[str, Any]:
+    """What `--json` prints instead of a result."""
+    return {"error": {"code": code, "message": message}}
