@@ -1,0 +1,84 @@
+"""The extraction agent: what it is built of, how a session of it starts, and what its answer is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from google.adk.agents.llm_agent import LlmAgent
+from google.adk.events.event import Event
+from google.adk.models.base_llm import BaseLlm
+from google.genai import types
+from pydantic import ValidationError
+
+from agents import pause
+from agents.build import Parts, llm_agent
+from agents.extraction.toolset import Toolset
+from agents.model_calls import ModelCalls
+from agents.prompts.load import Prompt
+from agents.uploads import upload_key
+from schemas import ids, state
+from schemas.agent_answers import DealsRef, ExtractionAnswer, ExtractionRequest
+from schemas.errors import InputError, OutputError
+from schemas.state import UploadRef
+from tools.workbook.limits import Limits
+
+PROMPT_VALUES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionResult:
+    """What a finished session came to: the deals by reference, their summary, and the agent's own words."""
+
+    deals: DealsRef
+    summary: dict[str, Any]
+    answer: ExtractionAnswer
+
+
+def build(model: BaseLlm, prompt: Prompt, run: ModelCalls, limits: Limits) -> LlmAgent:
+    """The agent; workbooks are opened within `limits`."""
+    parts = Parts(
+        stage="extraction",
+        tools=Toolset(limits).tools(),
+        request=ExtractionRequest,
+        answer=ExtractionAnswer,
+        output_key=state.EXTRACTION_ANSWER.name,
+    )
+    return llm_agent(parts, model, prompt, run)
+
+
+def start(request: ExtractionRequest) -> tuple[types.Content, dict[str, object]]:
+    """The first message of a session, and the state that the session is created with.
+
+    The message is the request as JSON, its file name reduced to allow-listed characters; bytes are for tools only.
+    """
+    upload = UploadRef(artifact=request.artifact, version=request.version, filename=ids.safe_name(request.filename))
+    told = request.model_copy(update={"filename": upload.filename})
+    message = types.Content(role="user", parts=[types.Part(text=told.model_dump_json())])
+    return message, state.initial({upload_key(request.artifact): upload})
+
+
+class FinishedSession(pause.SessionLike, Protocol):
+    """What is read of a finished session: events and state."""
+
+    events: list[Event]
+    state: dict[str, Any]
+
+
+def result(session: FinishedSession) -> ExtractionResult:
+    """What the session came to, taken from what code stored there.
+
+    Raises InputError if the workbook was refused, OutputError if there are no deals for another reason or the answer
+    does not have the agreed form.
+    """
+    refused, deals = state.read(session.state, state.REFUSED), state.read(session.state, state.DEALS_REF)
+    if refused and deals is None:
+        raise InputError(refused.code, refused.message, cells=refused.cells)
+    try:
+        answer = ExtractionAnswer.model_validate(pause.answer_in(session))
+    except ValidationError as broken:
+        raise OutputError("answer.form", "The extraction agent's answer does not have the agreed form.") from broken
+    if deals is None or answer.status != "extracted":
+        raise OutputError("answer.failed", f"The extraction agent gave up: {answer.reason or 'no reason given'}")
+    return ExtractionResult(deals, state.read(session.state, state.DEALS_SUMMARY) or {}, answer)

@@ -1,0 +1,153 @@
+"""What of a workbook a model is shown: cleaned, quoted with its address, cut short, and bounded whatever the row count."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from schemas import state
+from schemas.deal import Deal, Extraction, FieldValue
+from schemas.state import TableNote
+
+TEXT_CHARS = 40
+SHOWN_DEALS = 10
+SHOWN_TABLES = 60
+SHOWN_QUESTIONS = 40
+STATE_DEALS = 100
+STATE_ISSUES = 60
+NAMES = ("deal_name", "address", "tenant", "source_id")
+PRICES = ("asking_price", "sale_price", "price", "deal_value", "loan_amount", "original_balance")
+SHOWN_FIELDS = (*NAMES, "city", "state", "property_type", *PRICES, "cap_rate", "noi", "building_sf", "units", "status", "stage")
+
+
+def clean(text: object, limit: int = TEXT_CHARS) -> str:
+    """`text` on one line without control or format characters, cut to `limit` characters."""
+    kept = "".join(" " if unicodedata.category(char)[0] in "CZ" else char for char in str(text))
+    line = " ".join(kept.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def quoted(text: object, limit: int = TEXT_CHARS) -> str:
+    """`text` cleaned and in quotes, so that a reader sees where a file's words begin and end."""
+    return '"' + clean(text, limit).replace('"', "'") + '"'
+
+
+def survey_answer(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """A survey as the model is shown it: tables, what their columns hold, the open questions, and what was left out."""
+    tables, questions = list(seen["tables"]), list(seen["questions"])
+    shown: dict[str, Any] = {
+        "tables": [_table(table) for table in tables[:SHOWN_TABLES]],
+        "questions": [_question(question) for question in questions[:SHOWN_QUESTIONS]],
+    }
+    excluded = list(seen.get("excluded") or ())
+    if excluded:
+        shown["left_out"] = [f"{clean(each.get('range'), 60)}: {clean(each.get('why'), 80)}" for each in excluded[:8]]
+    hidden = max(0, len(tables) - SHOWN_TABLES) + max(0, len(questions) - SHOWN_QUESTIONS)
+    return shown | ({"not_shown": hidden} if hidden else {})
+
+
+def _table(table: Mapping[str, Any]) -> dict[str, Any]:
+    mapped = [f"{column['column']} {column['field']}" for column in table.get("columns") or () if column.get("field")]
+    return {
+        "table_id": table["table_id"],
+        "range": _place(table.get("sheet"), table.get("range")),
+        "kind": table.get("kind"),
+        "records": table.get("records"),
+        "header_rows": list(table.get("header_rows") or ()),
+        "mapped": clean(", ".join(mapped), 400),
+    }
+
+
+def _place(sheet: object, cells: object) -> str:
+    return f"{quoted(sheet, 31)}!{cells}" if sheet is not None else str(cells)
+
+
+def _question(question: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "table_id": question["table_id"],
+        "column": question["column"],
+        "header": quoted(question["header"], 60),
+        "samples": [quoted(sample) for sample in list(question["samples"])[:3]],
+        "candidates": [
+            {"field": each["field"], "score": round(float(each["score"]), 2), "evidence": clean(each["evidence"], 80)}
+            for each in list(question["candidates"])[:3]
+        ],
+    }
+
+
+def notes(seen: Mapping[str, Any]) -> dict[str, TableNote]:
+    """What set_column_field and its like check their arguments against, for the tables that are shown."""
+    asked = {
+        (question["table_id"], question["column"]): tuple(each["field"] for each in question["candidates"])
+        for question in seen["questions"]
+    }
+    return {
+        table["table_id"]: TableNote(
+            columns=tuple(column["column"] for column in table.get("columns") or ())[:200],
+            candidates={column: fields for (owner, column), fields in asked.items() if owner == table["table_id"]},
+            first_row=table["first_row"],
+            last_row=table["last_row"],
+        )
+        for table in list(seen["tables"])[:SHOWN_TABLES]
+    }
+
+
+def extraction_answer(made: Extraction) -> dict[str, Any]:
+    """What came of an extraction: counts by table and by issue code."""
+    tables = [
+        {"table_id": table.table_id, "kind": table.kind, "deals": len(table.records)} for table in made.tables[:SHOWN_TABLES]
+    ]
+    counts = Counter(issue.code for issue in made.issues)
+    return {"deals": made.deal_count, "tables": tables, "issues": dict(counts.most_common(12))}
+
+
+def issues(made: Extraction) -> list[dict[str, Any]]:
+    """The first issues of each code, errors before warnings, as state keeps them."""
+    order = {"error": 0, "warning": 1, "info": 2}
+    kept: list[dict[str, Any]] = []
+    seen: Counter[str] = Counter()
+    for issue in sorted(made.issues, key=lambda each: order[each.severity]):
+        seen[issue.code] += 1
+        if seen[issue.code] <= 5 and len(kept) < STATE_ISSUES:
+            message = clean(issue.message, 200)
+            kept.append({"code": issue.code, "severity": issue.severity, "message": message, "cells": list(issue.cells[:5])})
+    return kept
+
+
+def deal_in_short(number: int, deal: Deal) -> dict[str, Any]:
+    """A deal's number, id, name, price and cap rate, each as text exactly as extracted; what is missing is left out."""
+    short: dict[str, Any] = {"number": number, "deal_id": deal.deal_id}
+    for label, names in (("name", NAMES), ("price", PRICES), ("cap_rate", ("cap_rate",))):
+        found = next((deal.fields[name] for name in names if name in deal.fields and deal.fields[name].value is not None), None)
+        if found is not None:
+            short[label] = printed(found)
+    return short
+
+
+def deal_answer(number: int, deal: Deal) -> dict[str, Any]:
+    """A deal as the model is shown it: its number, and its main fields with the cell of each."""
+    shown: dict[str, Any] = {"number": number}
+    for name in SHOWN_FIELDS:
+        held = deal.fields.get(name)
+        if held is not None and held.value is not None:
+            shown[name] = f"{printed(held)} @{clean(held.cell or '', 48)}"
+    return shown
+
+
+def printed(held: FieldValue) -> str:
+    """A value exactly, in full units, money with its currency; text is quoted."""
+    value = held.value
+    if isinstance(value, Decimal):
+        return f"{value:f} {held.currency}" if held.currency else f"{value:f}"
+    if isinstance(value, date):
+        return value.isoformat()
+    return quoted(value, 60) if isinstance(value, str) else str(value)
+
+
+def fits(value: object, limit_bytes: int) -> bool:
+    """Whether `value` takes at most `limit_bytes` as JSON."""
+    return state.size_bytes(value) <= limit_bytes

@@ -1,0 +1,1 @@
+"""Prompts as versioned files with a manifest; a released version never changes."""
