@@ -19,7 +19,7 @@ CONVERSIONS: dict[tuple[str, str], float] = {
     ("years", "months"): 12.0,
     ("per_sqm", "per_sf"): 0.09290304,
 }
-_WEAK, _GENERIC = 0.64, 0.74
+_WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1
 _COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
 _TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
 
@@ -102,10 +102,17 @@ def _scores(tokens: Tokens, whole: Tokens, header: Header, context: frozenset[st
             continue
         if synonym.strength != "strong":
             score *= _GENERIC if synonym.strength == "generic" else _weak_strength(spec, header, context)
+            score *= 0.5 if _says_more(tokens, synonym.tokens) else 1.0
         if spec.unit is not None and spec.unit in header.units:
             score = min(1.0, score + 0.04)
         scores[spec.name] = max(scores.get(spec.name, 0.0), score)
     return scores
+
+
+def _says_more(tokens: Tokens, synonym: Tokens) -> bool:
+    """Whether words beside a weak synonym may turn its meaning: "fund name" is no deal's name."""
+    neutral = dictionary().neutral
+    return any(token not in synonym and token not in neutral for token in tokens)
 
 
 def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> float:
@@ -113,7 +120,7 @@ def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> 
     if spec.unit is not None and spec.unit in header.units:
         return 0.95
     hits = sum(2 if f"sheet:{word}" in context else word in context for word in spec.context)
-    return min(0.94, _WEAK + 0.06 * hits)
+    return min(0.94, _WEAK + _WEAK_STEP * hits)
 
 
 def _match(tokens: Tokens, synonym: Tokens) -> float:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from schemas.workbook import Candidate, Question
-from tools.deals.dictionary import FieldSpec, dictionary
+from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import Header, read_header
 from tools.deals.profile import Profile, fit, profile
 
 MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
 NEAR_TIE = 0.05
-_SECOND_CHOICE = 0.18
+_SECOND_CHOICE = 0.1
 _FIT_FLOOR = 0.18
 _NAME_SHARE, _NAME_CONFIDENCE = 0.6, 0.62
 SETTLED = 1.0
@@ -122,16 +123,24 @@ def questions_of(table_id: str, columns: Sequence[ColumnView], mapped: Sequence[
         open_ones = [c for c in m.candidates if c.field == m.field or c.field not in taken]
         if m.confidence == SETTLED or not _unsure(m, open_ones):
             continue
-        samples = tuple(repr(str(v)[:60]) for v in _first(view.values))
+        samples = tuple(quoted(v) for v in _first(view.values))
         worth = max(map(_worth, (dictionary().fields[c.field] for c in open_ones)), default=0.2) * (0.5 + m.profile.filled)
         asked.append((worth, Question(table_id, view.letters, view.header[:120], samples, tuple(open_ones[:4]))))
     return asked
 
 
+def quoted(value: object) -> str:
+    """A cell's content as quoted data, at most 60 characters of it, control characters escaped."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return json.dumps(str(value)[:60], ensure_ascii=False)
+
+
 def _unsure(m: MappedColumn, candidates: Sequence[Candidate]) -> bool:
     if not candidates or not m.profile.count:
         return m.field is not None and m.confidence == _NAME_CONFIDENCE
-    tied = len(candidates) > 1 and candidates[0].score - candidates[1].score < NEAR_TIE and candidates[0].score >= UNSURE_LOW
+    rivals = [c for c in candidates[1:] if not {c.field, candidates[0].field} <= set(PRICE_FIELDS)]
+    tied = bool(rivals) and candidates[0].score - rivals[0].score < NEAR_TIE and candidates[0].score >= UNSURE_LOW
     return tied or UNSURE_LOW <= candidates[0].score < UNSURE_HIGH
 
 

@@ -124,11 +124,13 @@ def plain(value: Decimal | None, unit: FigureUnit, places: int) -> str:
 
 
 def spoken(value: Decimal | None, unit: FigureUnit, currency: str | None, places: int) -> str:
-    """The number with its unit, for a sentence or a list of facts: `$359.7M`, `6.36%`, `2,246,400 SF`, `4.2 years`."""
+    """The number with its unit, for a sentence or a list of facts: `$359.7M`, `6.36%`, `2.25M SF`, `4.2 years`."""
     if value is None:
         return NOT_PROVIDED
     if unit == "money":
         return short_money(value, currency)
+    if unit == "sf" and abs(value) >= 10**6:
+        return _signed(value / 10**6, 2, "{}M" + NBSP + "SF")
     return full(value, unit, currency, places)
 
 

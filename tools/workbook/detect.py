@@ -57,7 +57,9 @@ def detect_tables(workbook: Workbook, bounds: Mapping[str, TableBounds] | None =
             for c in range(sheet.left, sheet.right + 1)
         ]
         layout.tables.append(
-            DetectedTable(table_id, sheet, heads, first, last, sheet.left, sheet.right, records, [None] * len(records), headers)
+            DetectedTable(
+                table_id, sheet, heads, first, last, sheet.left, sheet.right, records, [None] * len(records), headers
+            )
         )
         place = f"{column_letters(sheet.left)}{heads[0]}:{column_letters(sheet.right)}{last}"
         layout.regions += (Region(sheet.name, place, "table", heads, table_id),)

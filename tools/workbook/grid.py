@@ -41,7 +41,8 @@ class Sheet:
     """A sheet's block of values, from its first to its last cell that holds one; rows are 1-based, columns 0-based.
 
     `rows[0]` is row `top`, and each row's first entry is column `left`. `styles` indexes `style_table` and has the
-    block's shape, or none where the format has no styles. `strays` holds values so far away that no block spans them.
+    block's shape, or none where the format has no styles. `uncached` lists cells that hold a formula and no value,
+    `computed` those whose value we worked out. `strays` holds values so far away that no block spans them.
     """
 
     name: str | None
@@ -55,6 +56,8 @@ class Sheet:
     styles: NDArray[np.int32] = field(default_factory=lambda: NO_STYLES)
     style_table: tuple[CellStyle, ...] = ()
     formulas: Mapping[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
+    uncached: frozenset[tuple[int, int]] = frozenset()
+    computed: frozenset[tuple[int, int]] = frozenset()
     strays: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
 
     @property

@@ -2,60 +2,74 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 
-import python_calamine
-
-from schemas.errors import InputError
 from schemas.workbook import SourceFile
+from tools.workbook import refusal, sniff
+from tools.workbook.binary_extent import check_ods, check_xlsb
+from tools.workbook.delimited import read_delimited
+from tools.workbook.formulas import fill_uncached
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.limits import DEFAULT_LIMITS, Limits
+from tools.workbook.ooxml import format_of, main_part
+from tools.workbook.package import Package
+from tools.workbook.values import ValueReader, blank_to_none
+from tools.workbook.xlsx import read_xlsx
 
 __all__ = ["DEFAULT_LIMITS", "Limits", "open_workbook"]
 
 
 def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -> Workbook:
-    """The workbook in `data`; `filename` serves for messages only.
+    """The workbook in `data`, formulas without a stored value computed where they are plain.
 
-    Raises InputError (`file.empty`, `file.too_large`, `file.encrypted`, `file.truncated`, `file.html`,
-    `file.not_workbook`, `file.unsafe`) with a sentence that names the file and what to do.
+    `filename` serves for messages only. Raises InputError (`file.empty`, `file.too_large`, `file.encrypted`,
+    `file.truncated`, `file.html`, `file.not_workbook`, `file.unsafe`) with a sentence that says what to do.
     """
-    if not data:
-        raise InputError("file.empty", f"{filename} is empty (0 bytes); export it again and send that.")
-    if data[:4] == b"PK\x03\x04":
-        form, sheets = "xlsx", _calamine_sheets(data, filename)
-    elif data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
-        form, sheets = "xls", _calamine_sheets(data, filename)
+    if len(data) > limits.file_bytes:
+        size = f"is larger than {limits.file_bytes:,} bytes"
+        raise refusal.refusal("file.too_large", filename, size, "save the sheets with the deals as a new workbook")
+    kind = sniff.kind_of(data, filename)
+    epoch_1904 = False
+    if kind == "text":
+        form, sheets = "csv", [read_delimited(data, filename, limits)]
+    elif kind == "biff":
+        form, sheets = "xls", _read_plain(data, filename, limits)
     else:
-        form, sheets = "csv", [_csv_sheet(data)]
+        form, sheets, epoch_1904 = _read_package(data, filename, limits)
     source = SourceFile(filename, hashlib.sha256(data).hexdigest(), len(data), form, filename)
-    return Workbook(source, sheets)
+    workbook = Workbook(source, sheets, epoch_1904)
+    fill_uncached(workbook)
+    return workbook
 
 
-def _calamine_sheets(data: bytes, filename: str) -> list[Sheet]:
-    try:
-        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
-    except (python_calamine.CalamineError, OSError) as error:
-        raise InputError(
-            "file.not_workbook", f"{filename} is no workbook that can be read; save it as .xlsx and send that."
-        ) from error
-    found: list[Sheet] = []
-    for meta in book.sheets_metadata:
-        if meta.typ is not python_calamine.SheetTypeEnum.WorkSheet:
-            continue
-        sheet = book.get_sheet_by_name(meta.name)
-        top, left = sheet.start or (0, 0)
-        rows: list[list[object]] = [[None if v == "" else v for v in row] for row in sheet.to_python()]
-        merges = tuple((a + 1, b, c + 1, d) for (a, b), (c, d) in sheet.merged_cell_ranges or [])
-        visible = meta.visible is python_calamine.SheetVisibleEnum.Visible
-        found.append(Sheet(meta.name, rows, top + 1, left, visible, merges=merges))
-    return found
+def _read_package(data: bytes, filename: str, limits: Limits) -> tuple[str, list[Sheet], bool]:
+    package = Package(data, filename, limits)
+    main = main_part(package)
+    if main is None:
+        if "content.xml" in package and "mimetype" in package and b"spreadsheet" in package.read("mimetype"):
+            check_ods(package, limits)
+            return "ods", _read_plain(data, filename, limits), False
+        raise refusal.not_workbook(filename, "is a zip archive that holds no workbook of its own")
+    if main.lower().endswith(".bin"):
+        check_xlsb(package, limits)
+        return "xlsb", _read_plain(data, filename, limits), False
+    sheets, epoch_1904 = read_xlsx(data, package, main, limits)
+    return format_of(package), sheets, epoch_1904
 
 
-def _csv_sheet(data: bytes) -> Sheet:
-    text = data.decode("utf-8-sig", errors="replace")
-    lines = list(csv.reader(io.StringIO(text)))
-    width = max(map(len, lines), default=0)
-    return Sheet(None, [[v or None for v in line] + [None] * (width - len(line)) for line in lines])
+def _read_plain(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
+    """The sheets of a format of which values alone are read."""
+    reader = ValueReader(data, filename)
+    entries, sheets = reader.entries(), list[Sheet]()
+    if len(entries) > limits.sheets:
+        raise refusal.unsafe(filename, f"has {len(entries):,} sheets, more than {limits.sheets:,}")
+    cells = 0
+    for entry in entries:
+        block = reader.block(entry.index)
+        for row in block.rows:
+            blank_to_none(row)
+        cells += len(block.rows) * len(block.rows[0]) if block.rows else 0
+        if cells > limits.cells:
+            raise refusal.unsafe(filename, f"has more than {limits.cells:,} cells")
+        sheets.append(Sheet(entry.name, block.rows, block.top, block.left, entry.visible, merges=block.merges))
+    return sheets

@@ -1,0 +1,314 @@
+"""Findings: what the data say, in sentences that are true because they are computed, for titles and summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from schemas.documents import Emphasis
+from schemas.figures import Figure
+from tools.figures import formats
+from tools.figures.breakdowns import Breakdown, Group, Timeline, by_field, by_year, group_field, pooled
+from tools.figures.measures import Portfolio, share
+from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
+from tools.figures.series import Series, Spec, figure, value_figure
+
+NAME_MOST = 44
+"""Characters that a name may take in a sentence; tables and pages have it whole."""
+
+_VERBS = {
+    "noi": ("earns", "earn"),
+    "interest": ("earns", "earn"),
+    "gross_income": ("earns", "earn"),
+    "rent": ("pays", "pay"),
+}
+_OF = {"noi": "of NOI", "price": "of the price", "balance": "of the balance", "interest": "of interest", "rent": "of rent",
+       "value": "of the value", "weighted": "of the weighted value", "area": "of the area", "units": "of the units"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kpi:
+    """A headline number with its label, and a line that says what it covers."""
+
+    figure: Figure
+    label: str
+    note: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A finding in a few words, and a sentence or two that carry it."""
+
+    lead: Sentence
+    detail: Sentence
+
+
+def verb(measure: Series | None, plural: bool) -> str:
+    """`earns`, `pay`, `holds`: what a part does with its share."""
+    pair = _VERBS.get(measure.key if measure else "", ("holds", "hold"))
+    return pair[plural]
+
+
+def of_measure(measure: Series | None) -> str:
+    """`of NOI`, `of the price`."""
+    return _OF.get(measure.key, f"of {measure.label}") if measure else "of the deals"
+
+
+def name_of(portfolio: Portfolio, record: int) -> Quoted:
+    """The deal's name, short enough for a sentence."""
+    return quoted(portfolio.view.name(record), NAME_MOST)
+
+
+def in_words(portfolio: Portfolio, number: int, label: str, capital: bool = False) -> Figure:
+    """A count as a sentence wants it: in words up to twelve."""
+    made = portfolio.deals(number, label)
+    return made.model_copy(update={"text": formats.count_word(number, capital)})
+
+
+def limit(value: Decimal, spec: Spec, name: str) -> Figure:
+    """A threshold that this document judges by."""
+    return figure(f"limit.{name}", spec, value, "a limit set for this document", ())
+
+
+def leases_of(portfolio: Portfolio) -> Portfolio | None:
+    """The rent roll: the portfolio itself, or the companion that is one."""
+    candidates = (portfolio, *portfolio.companions)
+    return next((one for one in candidates if one.kind == "rent_roll" and "rent" in one.measures), None)
+
+
+def expiry(portfolio: Portfolio) -> tuple[Portfolio, Timeline] | None:
+    """The years in which leases end or loans mature, with the portfolio that they belong to."""
+    if portfolio.kind == "loans":
+        found = by_year(portfolio, "maturity_date", portfolio.measures.get("balance"))
+        return (portfolio, found) if found else None
+    if portfolio.kind == "pipeline":
+        found = by_year(portfolio, "close_date", portfolio.measures.get("value"))
+        return (portfolio, found) if found else None
+    roll = leases_of(portfolio)
+    found = by_year(roll, "lease_expiry", roll.measures["rent"]) if roll else None
+    return (roll, found) if roll and found else None
+
+
+def kinds(portfolio: Portfolio, emphasis: Emphasis) -> Breakdown | None:
+    """The portfolio by kind (type, stage, status), by its amount under `emphasis`."""
+    field = group_field(portfolio)
+    return by_field(portfolio, field, portfolio.amount(emphasis)) if field else None
+
+
+# Highlights ----------------------------------------------------------------------------------------------------------
+
+
+def _label_of(group: Group) -> Quoted | str:
+    return quoted(group.label, NAME_MOST) if group.from_file else group.label
+
+
+def mix_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | None:
+    """The kind that holds most; None with one kind or none."""
+    cut = kinds(portfolio, emphasis)
+    return _cut_highlight(portfolio, cut) if cut else None
+
+
+def state_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | None:
+    """The state that holds most; None with one state or none."""
+    cut = by_field(portfolio, "state", portfolio.amount(emphasis), most=60)
+    return _cut_highlight(portfolio, cut) if cut else None
+
+
+def _cut_highlight(portfolio: Portfolio, cut: Breakdown) -> Highlight | None:
+    top = cut.groups[0]
+    if len(cut.groups) < 2 or not top.from_file or top.share is None or (top.share.value or 0) == 0:
+        return None
+    lead = sentence(_label_of(top), f" {verb(cut.measure, False)} ", top.share, f" {of_measure(cut.measure)}")
+    number = len(top.records)
+    count = top.count.model_copy(update={"text": formats.count_word(number)})
+    of = sentence(top.amount, " of ", cut.whole, " from ", count) if top.amount else sentence(count)
+    second = cut.groups[1]
+    rest = (
+        sentence("; ", _label_of(second), " is next with ", second.share) if second.from_file and second.share else None
+    )
+    return Highlight(lead, sentence(of, f" {portfolio.noun(number)}", rest, "."))
+
+
+def largest_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | None:
+    """What the five largest hold together; None for fewer than eight with an amount."""
+    measure = portfolio.amount(emphasis)
+    ranked = _largest(measure)
+    if measure is None or len(ranked) < 8:
+        return None
+    top = pooled(portfolio, f"top.{measure.key}", "the five largest", measure, ranked[:5])
+    first = share_of(portfolio, measure, ranked[0])
+    last = share_of(portfolio, measure, ranked[-1])
+    if top.share is None or first is None or last is None:
+        return None
+    five = in_words(portfolio, 5, "the largest", capital=True)
+    lead = sentence(five, f" {portfolio.profile.nouns} {verb(measure, True)} ", top.share, f" {of_measure(measure)}")
+    leader = value_figure(portfolio.view, measure, ranked[0])
+    detail = sentence(
+        name_of(portfolio, ranked[0]), " leads with ", leader, ", ", first, " of the total; the smallest, ",
+        name_of(portfolio, ranked[-1]), ", is ", last, ".",
+    )  # fmt: skip
+    return Highlight(lead, detail)
+
+
+def _largest(measure: Series | None) -> list[int]:
+    if measure is None:
+        return []
+    return sorted(measure.records, key=lambda i: (-(measure.values[i] or Decimal(0)), i))
+
+
+def share_of(portfolio: Portfolio, measure: Series, record: int) -> Figure | None:
+    """One deal's share of the total of `measure`."""
+    part = value_figure(portfolio.view, measure, record)
+    return share(portfolio, f"{portfolio.view.place(record)}.{measure.key}", part, portfolio.totals[measure.key])
+
+
+def spread_highlight(key: str, plural: str, portfolio: Portfolio) -> Highlight | None:
+    """The lowest and the highest of a ratio, with who they are; None for fewer than three or all alike."""
+    series = portfolio.measures.get(key)
+    records = [] if series is None else series.records
+    if series is None or len(records) < 3:
+        return None
+    order = sorted(records, key=lambda i: (series.values[i] or Decimal(0), i))
+    low, high = (value_figure(portfolio.view, series, i) for i in (order[0], order[-1]))
+    if low.text == high.text:
+        return None
+    middle = portfolio.totals.get(key)
+    tail = (
+        sentence("; ", middle, f" over the {portfolio.profile.nouns}") if middle and middle.value is not None else None
+    )
+    lead = sentence(f"{plural} run from ", low, " to ", high)
+    names = sentence(name_of(portfolio, order[0]), " is lowest, ", name_of(portfolio, order[-1]), " highest")
+    return Highlight(lead, sentence(names, tail, "."))
+
+
+def expiry_highlight(portfolio: Portfolio) -> Highlight | None:
+    """How much ends in the first years, and the heaviest year; None without dates."""
+    found = expiry(portfolio)
+    if found is None:
+        return None
+    owner, line = found
+    at = min(2, len(line.groups) - 1)
+    ends = {"loans": "matures", "pipeline": "is due to close"}.get(owner.kind, "ends")
+    lead = sentence(line.cumulative[at], f" {of_measure(line.measure)} {ends} {_by(line.groups[at])}")
+    if not line.groups[at].from_file or at == len(line.groups) - 1:
+        at = len(line.groups) - 1
+        lead = sentence(year_of(line.groups[line.peak]), f" is the heaviest year {of_measure(line.measure)}")
+    else:
+        lead = sentence(line.cumulative[at], f" {of_measure(line.measure)} {ends} by ", year_of(line.groups[at]))
+    peak = line.groups[line.peak]
+    detail = sentence(year_of(peak), " is heaviest at ", peak.amount or peak.count, ", ", peak.share)
+    return Highlight(lead, sentence(detail, walt(owner), "."))
+
+
+def _by(group: Group) -> str:
+    return "by" if group.from_file else "up to"
+
+
+def year_of(group: Group) -> Quoted | str:
+    """The name of a bucket of years in a sentence."""
+    return Quoted(group.label) if group.from_file else {"MTM": "month to month", "Ended": "already ended"}[group.label]
+
+
+def walt(roll: Portfolio) -> Sentence | None:
+    """`; WALT is 4.2 years by rent, 4.1 by area`: None without a rent roll's dates."""
+    by_rent, by_area = roll.totals.get("walt_rent"), roll.totals.get("walt_area")
+    if by_rent is None:
+        return None
+    return sentence("; WALT is ", by_rent, " by rent", *((", ", by_area, " by area") if by_area else ()))
+
+
+def tenants_highlight(portfolio: Portfolio) -> Highlight | None:
+    """What the five largest tenants pay together; None for fewer than seven tenants."""
+    roll = leases_of(portfolio)
+    cut = by_field(roll, "tenant", roll.measures["rent"], most=10_000) if roll else None
+    groups = [group for group in cut.groups if group.from_file] if cut else []
+    if roll is None or len(groups) < 7:
+        return None
+    members = [record for group in groups[:5] for record in group.records]
+    top = pooled(roll, "top.tenants", "the five largest tenants", roll.measures["rent"], members)
+    first, second = groups[0], groups[1]
+    if top.share is None or first.share is None or second.share is None:
+        return None
+    five = in_words(roll, 5, "tenants", capital=True)
+    detail = sentence(
+        quoted(first.label, NAME_MOST), " leads with ", first.share, "; no other tenant is above ", second.share, "."
+    )
+    return Highlight(sentence(five, " tenants pay ", top.share, " of rent"), detail)
+
+
+def occupancy_highlight(portfolio: Portfolio) -> Highlight | None:
+    """How full the portfolio is, and how many fall short of nine tenths."""
+    overall = portfolio.totals.get("occupancy") or portfolio.totals.get("occupied")
+    series = portfolio.measures.get("occupancy")
+    if overall is None or overall.value is None:
+        return None
+    lead = sentence(overall, " of the space is let" if portfolio.kind == "rent_roll" else " occupied")
+    if series is None:
+        return Highlight(lead, sentence("By area, over the rows that say so."))
+    low = [i for i in series.records if (series.values[i] or 0) < Decimal("0.9")]
+    edge = limit(Decimal("0.9"), Spec("occupancy limit", "fraction", 0), "occupancy")
+    count = in_words(portfolio, len(low), "below the occupancy limit", capital=True)
+    known = in_words(portfolio, len(series.records), "with an occupancy")
+    return Highlight(
+        lead, sentence(count, " of ", known, f" {portfolio.profile.nouns} with a figure stand below ", edge, ".")
+    )
+
+
+def counted_highlight(portfolio: Portfolio) -> Highlight:
+    """How much the file says of the deals: true of any table, and the last resort."""
+    with_amount = {i for series in portfolio.measures.values() for i in series.records}
+    count = counted(len(with_amount), "deals with any number", "count of records with a number")
+    lead = sentence(
+        in_words(portfolio, portfolio.count, "listed", capital=True), f" {portfolio.noun(portfolio.count)} listed"
+    )
+    return Highlight(lead, sentence(count, " of ", portfolio.deals(portfolio.count), " carry at least one number."))
+
+
+_Maker = Callable[[Portfolio, Emphasis], "Highlight | None"]
+_POOLS: dict[str, dict[Emphasis, tuple[_Maker, ...]]] = {
+    "property": {
+        "income": (
+            mix_highlight, lambda p, _: expiry_highlight(p), lambda p, _: tenants_highlight(p), largest_highlight,
+            lambda p, _: occupancy_highlight(p), lambda p, _: spread_highlight("cap_rate", "Cap rates", p), state_highlight,
+        ),
+        "price": (
+            lambda p, _: spread_highlight("cap_rate", "Cap rates", p), mix_highlight, largest_highlight,
+            lambda p, _: spread_highlight("price_psf", "Prices per SF", p), state_highlight,
+            lambda p, _: spread_highlight("price_unit", "Prices per unit", p), lambda p, _: occupancy_highlight(p),
+        ),
+    },
+    "loans": {
+        "income": (
+            lambda p, _: spread_highlight("rate", "Interest rates", p), mix_highlight,
+            lambda p, _: spread_highlight("dscr", "DSCRs", p), lambda p, _: expiry_highlight(p), largest_highlight,
+        ),
+        "price": (
+            lambda p, _: expiry_highlight(p), mix_highlight, largest_highlight,
+            lambda p, _: spread_highlight("ltv", "LTVs", p), state_highlight,
+        ),
+    },
+    "pipeline": {
+        "income": (mix_highlight, largest_highlight, lambda p, _: expiry_highlight(p), state_highlight),
+        "price": (largest_highlight, mix_highlight, lambda p, _: expiry_highlight(p), state_highlight),
+    },
+    "rent_roll": {
+        "income": (
+            lambda p, _: expiry_highlight(p), lambda p, _: tenants_highlight(p), lambda p, _: occupancy_highlight(p),
+            largest_highlight, lambda p, _: spread_highlight("rent_psf", "Rents", p),
+        ),
+        "price": (
+            lambda p, _: spread_highlight("rent_psf", "Rents", p), lambda p, _: tenants_highlight(p),
+            lambda p, _: expiry_highlight(p), lambda p, _: occupancy_highlight(p), largest_highlight,
+        ),
+    },
+}  # fmt: skip
+
+
+def highlights(portfolio: Portfolio, emphasis: Emphasis, most: int = 3) -> tuple[Highlight, ...]:
+    """At most `most` findings that hold, in the order that `emphasis` asks for; at least one."""
+    found: list[Highlight] = []
+    for maker in _POOLS[portfolio.kind][emphasis]:
+        made = maker(portfolio, emphasis) if len(found) < most else None
+        found += [made] if made else []
+    return tuple(found) or (counted_highlight(portfolio),)

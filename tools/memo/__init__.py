@@ -1,0 +1,1 @@
+"""The memorandum: a PDF whose every number leads to its cells."""

@@ -1,0 +1,110 @@
+"""What a memorandum is about: the measured portfolio, the order in which deals are told, and what has been noted on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from schemas.deal import Extraction
+from schemas.documents import DocumentOrder, Emphasis
+from schemas.figures import Figure
+from tools.figures.breakdowns import Breakdown, by_field, group_field
+from tools.figures.columns import TableColumn, table_columns
+from tools.figures.measures import Portfolio, portfolio
+from tools.figures.series import Series
+from tools.memo.flow import Marks
+from tools.memo.ledger import Cell
+
+MOST_IN_BODY = 60
+"""Deals whose table stands in the body; of more, the body has the greatest and an appendix has all."""
+MOST_LISTED = 5_000
+"""Deals that a memorandum lists; deals.xlsx lists any number."""
+MOST_CHAPTERS = 12
+"""Deals with a chapter of their own, where there are more than ALL_CHAPTERS."""
+ALL_CHAPTERS = 24
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """A text that a table shortens: what it is of, the whole of it, and its cell."""
+
+    label: str
+    text: str
+    cell: str
+
+
+@dataclass(frozen=True)
+class Brief:
+    """One memorandum's subject. `marks` and `clipped` grow as the story is written."""
+
+    extraction: Extraction
+    order: DocumentOrder
+    as_of: date
+    measured: Portfolio
+    marks: Marks = field(default_factory=Marks)
+    clipped: dict[str, Clipped] = field(default_factory=dict[str, Clipped])
+
+    @property
+    def emphasis(self) -> Emphasis:
+        """Whether income or price leads."""
+        return self.order.emphasis
+
+    @cached_property
+    def ranked(self) -> Sequence[int]:
+        """The records, the greatest in the leading measure first."""
+        return self.measured.ranked(self.emphasis)
+
+    @cached_property
+    def lead(self) -> Series | None:
+        """The measure that ranks."""
+        return self.measured.lead(self.emphasis)
+
+    @cached_property
+    def amount(self) -> Series | None:
+        """The measure that shares are of."""
+        return self.measured.amount(self.emphasis)
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        """The columns of the table of deals."""
+        return table_columns(self.measured, self.emphasis, 12)
+
+    @cached_property
+    def kinds(self) -> Breakdown | None:
+        """The portfolio by kind, in the colours of the charts."""
+        name = group_field(self.measured)
+        return None if name is None else by_field(self.measured, name, self.amount)
+
+    @cached_property
+    def _groups(self) -> dict[int, int]:
+        groups = self.kinds.groups if self.kinds else ()
+        return {record: at for at, group in enumerate(groups) for record in group.records}
+
+    def group(self, record: int) -> int:
+        """The place of `record`'s kind among the chart colours."""
+        return self._groups.get(record, 0)
+
+    @cached_property
+    def chapters(self) -> Sequence[int]:
+        """The records that get a chapter, in the order of the emphasis."""
+        return self.ranked if self.measured.count <= ALL_CHAPTERS else self.ranked[:MOST_CHAPTERS]
+
+    def name(self, record: int) -> str:
+        """What to call a deal."""
+        return self.measured.view.name(record)
+
+    def mark(self, figure: Figure) -> int:
+        """The number of `figure`'s footnote."""
+        return self.marks.number(figure)
+
+
+def brief(extraction: Extraction, order: DocumentOrder, as_of: date) -> Brief:
+    """The subject of the memorandum that `order` asks for."""
+    return Brief(extraction, order, as_of, portfolio(extraction, as_of))
+
+
+def figure_cell(shown: Figure, text: str | None = None, **more: object) -> Cell:
+    """A ledger's cell that prints `shown`."""
+    return Cell(shown.text if text is None else text, shown)._replace(**more)

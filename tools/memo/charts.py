@@ -1,0 +1,275 @@
+"""Charts as vectors: sorted bars, a scatter, columns by year with a cumulative line, a mix strip, key figures.
+
+Values stand on the bars, so there is no value axis; only the scatter has gridlines. Each label is a figure's text, noted in the
+register as it is drawn; ticks of the scatter are the axis's own and no figures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from schemas.figures import Figure
+from tools.figures import formats
+from tools.figures.text import clip
+from tools.figures.tokens import CHART, COPPER, HAIR, INK, NAVY, ON_CHART, RULE, SKY, SLATE, WHITE
+from tools.memo.canvas import Align, MemoCanvas, wide
+from tools.memo.glyphs import drawable
+from tools.memo.styles import Type
+
+Paint = Callable[[MemoCanvas, float, float], None]
+LABEL = 8.5
+NUMBERED_DOTS = 24
+"""Dots that carry their deal's number; among more, numbers would hide one another."""
+
+
+class Shown(NamedTuple):
+    """A figure with the text that it is printed as."""
+
+    figure: Figure
+    text: str
+
+
+class Bar(NamedTuple):
+    """A bar: the deal's number and name, its length, its label, and whether it is above the average line."""
+
+    number: str
+    name: str
+    value: float
+    label: Shown
+    strong: bool
+
+
+class Dot(NamedTuple):
+    """A deal in the scatter; `group` is its place in the chart's colours."""
+
+    number: str
+    x: float
+    y: float
+    group: int
+
+
+class Stack(NamedTuple):
+    """A column of a year: its parts by group, what stands on it, and the cumulative share up to it."""
+
+    name: str
+    parts: Sequence[float]
+    label: Shown | None
+    running: float
+    running_label: Shown | None
+
+
+def show(canvas: MemoCanvas, x: float, y: float, shown: Shown, face: Type, color: str, align: Align, size: float = LABEL) -> None:
+    """Draws a figure's text and notes it for this page."""
+    canvas.registry.show(shown.figure, canvas.place, shown.text)
+    canvas.put(x, y, shown.text, size, face, color, align)
+
+
+def quote(canvas: MemoCanvas, x: float, y: float, text: str, room: float, face: Type = "sans", color: str = INK) -> None:
+    """Draws text from the file, clipped to `room`."""
+    shown = clip(drawable(text), LABEL, room, "sans", face == "bold")
+    canvas.put(x, y, canvas.registry.quote(shown, canvas.place), LABEL, face, color)
+
+
+def key(canvas: MemoCanvas, groups: Sequence[str], x: float, y: float) -> None:
+    """A row of dots with the names of the groups."""
+    for at, name in enumerate(groups):
+        color = CHART[at % len(CHART)]
+        canvas.block(x, y - 3.4, 7, 7, color)
+        text = clip(drawable(name), LABEL, 110)
+        canvas.put(x + 11, y - 3, canvas.registry.quote(text, canvas.place), LABEL)
+        x += 29 + wide(text, "sans", LABEL)
+
+
+def bars(rows: Sequence[Bar], average: tuple[float, Shown] | None) -> Paint:
+    """Sorted bars, navy above the average and sky below it, with the average as a dashed line."""
+
+    def paint(canvas: MemoCanvas, width: float, height: float) -> None:
+        start, step = 150.0, height / len(rows)
+        low, high = min(0.0, *(row.value for row in rows)), max(0.0, *(row.value for row in rows))
+        scale = (width - start - 50) / ((high - low) or 1)
+        zero = start - low * scale
+        for at, row in enumerate(rows):
+            y = height - step * (at + 1)
+            length = row.value * scale
+            canvas.block(min(zero, zero + length), y + step * 0.14, max(abs(length), 0.6), step * 0.72, NAVY if row.strong else SKY)
+            quote(canvas, 0, y + step * 0.3, row.number, 18, "bold", SLATE)
+            quote(canvas, 20, y + step * 0.3, row.name, start - 26)
+            show(canvas, max(zero, zero + length) + 4, y + step * 0.3, row.label, "bold", INK, "l")
+        if average is not None:
+            _average_line(canvas, zero + average[0] * scale, height, average[1])
+
+    return paint
+
+
+def _average_line(canvas: MemoCanvas, x: float, height: float, label: Shown) -> None:
+    canvas.setDash(4, 3)
+    canvas.rule(x, 0, x, height, COPPER, 1.2)
+    canvas.setDash()
+    canvas.put(x, -9.5, "Average ", LABEL, "bold", COPPER, "r")
+    show(canvas, x + 1, -9.5, label, "bold", COPPER, "l")
+
+
+def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, Shown] | None, axis: str, scale: tuple[str, str]) -> Paint:
+    """Dots over two axes, y a fraction in per cent, x an amount already in the unit of `axis`; `line` is a level of y."""
+
+    def paint(canvas: MemoCanvas, width: float, height: float) -> None:
+        left, bottom, right, top = 34.0, 26.0, width - 8, height - 20
+        xs, ys = ticks([dot.x for dot in dots]), ticks([dot.y for dot in dots] + ([line[0]] if line else []))
+        across = _ramp(xs, left, right)
+        up = _ramp(ys, bottom, top)
+        key(canvas, groups, left, height - 5)
+        for value in ys:
+            canvas.rule(left, up(value), right, up(value), RULE if value == ys[0] else HAIR)
+            _tick(canvas, left - 5, up(value) - 3, value * 100, ys[1] * 100 - ys[0] * 100, "%", "r")
+        for value in xs:
+            _tick(canvas, across(value), bottom - 12, value, xs[1] - xs[0], "", "c")
+        canvas.put((left + right) / 2, bottom - 24, axis, LABEL, "sans", SLATE, "c")
+        if line:
+            _level(canvas, left, right, up(line[0]), line)
+        for dot in dots:
+            _draw_dot(canvas, across(dot.x), up(dot.y), dot, len(dots) <= NUMBERED_DOTS)
+
+    del scale
+    return paint
+
+
+def _level(canvas: MemoCanvas, left: float, right: float, y: float, line: tuple[float, str, Shown]) -> None:
+    canvas.setDash(4, 3)
+    canvas.rule(left, y, right, y, COPPER, 1)
+    canvas.setDash()
+    end = right - wide(line[2].text, "bold", LABEL)
+    show(canvas, right, y + 4, line[2], "bold", COPPER, "r")
+    canvas.put(end - 3, y + 4, line[1], LABEL, "bold", COPPER, "r")
+
+
+def _draw_dot(canvas: MemoCanvas, x: float, y: float, dot: Dot, numbered: bool) -> None:
+    from tools.memo.canvas import ink
+
+    canvas.setFillColor(ink(CHART[dot.group % len(CHART)]))
+    canvas.setStrokeColor(ink(WHITE))
+    canvas.setLineWidth(0.8)
+    canvas.circle(x, y, 7.4 if numbered else 3.4, stroke=1, fill=1)
+    if numbered:
+        canvas.registry.quote(dot.number, canvas.place)
+        canvas.put(x, y - 3, dot.number, 8 if len(dot.number) < 3 else 6.6, "bold", ON_CHART[dot.group % len(CHART)], "c")
+
+
+def ticks(values: Sequence[float], most: int = 6) -> list[float]:
+    """Round values that span `values`: at least two, at most about `most`."""
+    low, high = min(values), max(values)
+    span = (high - low) or abs(high) or 1.0
+    raw = span / (most - 1)
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * nice for nice in (1, 2, 2.5, 5, 10) if power * nice >= raw * 0.999)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    last = max(last, first + 1)
+    return [round(at * step, 12) for at in range(first, last + 1)]
+
+
+def _ramp(marks: Sequence[float], start: float, end: float) -> Callable[[float], float]:
+    low, high = marks[0], marks[-1]
+    return lambda value: start + (value - low) / (high - low) * (end - start)
+
+
+def _tick(canvas: MemoCanvas, x: float, y: float, value: float, step: float, unit: str, align: Align) -> None:
+    places = max(0, -math.floor(math.log10(abs(step)) + 1e-9)) if abs(step) < 1 else 0
+    places += 1 if abs(step * 10**places - round(step * 10**places)) > 1e-6 else 0
+    text = f"{value:,.{places}f}{unit}".replace("-", "−")
+    canvas.put(x, y, canvas.registry.quote(text, canvas.place), LABEL, align=align)
+
+
+def columns(stacks: Sequence[Stack], groups: Sequence[str]) -> Paint:
+    """Stacked columns in the lower half, the cumulative share as a line in the upper: labels never meet bars."""
+
+    def paint(canvas: MemoCanvas, width: float, height: float) -> None:
+        base, step = 16.0, width / len(stacks)
+        top = max((sum(stack.parts) for stack in stacks), default=1.0) or 1.0
+        room = (height - base) * 0.52
+        if len(groups) > 1:
+            key(canvas, groups, 0, height - 5)
+        points: list[tuple[float, float, Shown | None]] = []
+        for at, stack in enumerate(stacks):
+            x, y = step * (at + 0.5), base
+            for group, part in enumerate(stack.parts):
+                if part > 0:
+                    canvas.block(x - step * 0.33, y, step * 0.66, part / top * room, CHART[group % len(CHART)])
+                    y += part / top * room
+            if stack.label is not None:
+                show(canvas, x, y + 3.5, stack.label, "bold", INK, "c")
+            canvas.put(x, 4, canvas.registry.quote(stack.name, canvas.place), LABEL, align="c")
+            points.append((x, base + (height - base) * (0.68 + 0.22 * stack.running), stack.running_label))
+        canvas.rule(0, base, width, base, RULE, 0.75)
+        _running_line(canvas, points)
+
+    return paint
+
+
+def _running_line(canvas: MemoCanvas, points: Sequence[tuple[float, float, Shown | None]]) -> None:
+    from tools.memo.canvas import ink
+
+    if any(label is None for _, _, label in points):
+        return
+    canvas.setStrokeColor(ink(COPPER))
+    canvas.setLineWidth(1.5)
+    path = canvas.beginPath()
+    path.moveTo(*points[0][:2])
+    for x, y, _ in points[1:]:
+        path.lineTo(x, y)
+    canvas.drawPath(path)
+    for x, y, label in points:
+        canvas.setFillColor(ink(WHITE))
+        canvas.circle(x, y, 2.4, stroke=1, fill=1)
+        if label is not None:
+            show(canvas, x, y + 6, label, "bold", COPPER, "c")
+
+
+def strip(parts: Sequence[tuple[str, float, Shown]]) -> Paint:
+    """One bar of the whole, in parts by size; a part too narrow for its name has it in the note below."""
+
+    def paint(canvas: MemoCanvas, width: float, height: float) -> None:
+        whole = sum(value for _, value, _ in parts) or 1.0
+        x = 0.0
+        for at, (name, value, label) in enumerate(parts):
+            length = value / whole * width
+            canvas.block(x, 0, max(length - 1.2, 0.4), height, CHART[at % len(CHART)])
+            color, room = ON_CHART[at % len(CHART)], length - 12
+            number = wide(label.text, "bold", 9)
+            if number <= room:
+                show(canvas, x + 5, height / 2 - 3.1, label, "bold", color, "l", 9)
+                text = clip(drawable(name), 9, room - number - 5)
+                if text != "…" and room - number > 20:
+                    canvas.put(x + 9 + number, height / 2 - 3.1, canvas.registry.quote(text, canvas.place), 9, "sans", color)
+            x += length
+
+    return paint
+
+
+class KeyFigure(NamedTuple):
+    """A headline number: its figure as printed, its label, a note, and its mark's number."""
+
+    shown: Shown
+    label: str
+    note: str
+    mark: int
+
+
+def key_figures(items: Sequence[KeyFigure]) -> Paint:
+    """Up to five headline numbers under ink rules."""
+
+    def paint(canvas: MemoCanvas, width: float, height: float) -> None:
+        gap = 12.0
+        each = (width - gap * (len(items) - 1)) / len(items)
+        each = min(each, 148.0)
+        for at, item in enumerate(items):
+            x = at * (each + gap)
+            canvas.block(x, height - 1.2, each, 1.2, INK)
+            size = min(23.0, 23.0 * each / max(wide(item.shown.text, "sans", 23), 1.0))
+            show(canvas, x, height - 29, item.shown, "sans", NAVY, "l", size)
+            canvas.put(x, height - 44, item.label, 9.5, "bold")
+            canvas.mark(item.mark, x + wide(item.label, "bold", 9.5) + 1.5, height - 41)
+            note = clip(item.note, 8.5, each)
+            canvas.put(x, height - 56, canvas.registry.quote(note, canvas.place), 8.5, "sans", SLATE)
+
+    return paint

@@ -1,0 +1,228 @@
+"""What a memorandum's pages are filled with: words with footnotes, headings, drawings, the risk box, the contents."""
+
+# pyright: reportUnknownMemberType=false, reportMissingParameterType=false, reportUnknownParameterType=false
+# pyright: reportUntypedBaseClass=false, reportUnknownVariableType=false, reportUnknownArgumentType=false -- reportlab ships no types
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+from xml.sax.saxutils import escape
+
+from reportlab.platypus import Flowable, Paragraph
+
+from schemas.figures import Figure
+from tools.figures.registry import Emphasised, Quoted, Sentence
+from tools.figures.tokens import COPPER, INK, PAPER, SLATE
+from tools.memo.canvas import MemoCanvas, Run, wide
+from tools.memo.charts import Paint
+from tools.memo.glyphs import drawable, in_serif
+from tools.memo.styles import WIDE, font_name, styles
+
+
+class Marks:
+    """The one numbering of footnotes: a figure has its number from its first mark on, and a row in appendix A."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self.figures: list[Figure] = []
+
+    def number(self, figure: Figure) -> int:
+        """The number of `figure`'s mark."""
+        if figure.id not in self._numbers:
+            self.figures.append(figure)
+            self._numbers[figure.id] = len(self.figures)
+        return self._numbers[figure.id]
+
+
+class Words(Paragraph):
+    """A paragraph of a sentence; its figures are noted, and each carries its mark."""
+
+    def __init__(self, text: Any, style: Any, *args: Any, **options: Any) -> None:
+        super().__init__(text, style, *args, **options)
+        self.said: Sentence | None = None
+        self.numbers: tuple[int, ...] = ()
+
+    def split(self, wide_pt: float, high_pt: float) -> list[Any]:
+        """The part that fits and the rest; what is said counts where it begins."""
+        parts = list(super().split(wide_pt, high_pt))
+        if parts and parts[0] is not self:
+            parts[0].said, parts[0].numbers = self.said, self.numbers
+        return parts
+
+    def draw(self) -> None:
+        """Draws the words, notes their figures, and makes them where appendix A leads back to."""
+        canvas = cast("MemoCanvas", self.canv)
+        if self.said is not None:
+            canvas.drawn[canvas.page].append(drawable(self.said.text))
+            for part in self.said.parts:
+                if isinstance(part, Figure):
+                    canvas.registry.show(part, canvas.place)
+                elif isinstance(part, Quoted):
+                    canvas.registry.quote(drawable(part.text), canvas.place)
+        for number in self.numbers:
+            canvas.first_use(number, self.height)
+        super().draw()
+
+
+def words(said: Sentence, style: str = "body", marks: Marks | None = None, lead: str = "") -> Words:
+    """The paragraph of `said` in `style`; with `marks`, each figure has its footnote. `lead` stands before it in bold."""
+    numbers: list[int] = []
+    pieces = [f"<b>{escape(lead)}</b> "] if lead else []
+    for part in said.parts:
+        text = escape(drawable(part if isinstance(part, str) else part.text))
+        pieces.append(f"<b>{text}</b>" if isinstance(part, Emphasised) else text)
+        if marks is not None and isinstance(part, Figure) and part.cells:
+            numbers.append(marks.number(part))
+            pieces.append(_mark(numbers[-1]))
+    made = Words("".join(pieces), styles()[style])
+    made.said, made.numbers = said, tuple(numbers)
+    return made
+
+
+def plain(text: str, style: str = "body") -> Words:
+    """A paragraph of words that hold no number."""
+    return words(Sentence((text,)), style)
+
+
+def _mark(number: int) -> str:
+    link = f'<a href="#fig-{number}" color="#{COPPER}">{number}</a>'
+    return f'<super size="6.6" rise="3.2"><font name="{font_name("bold")}" color="#{COPPER}">{link}</font></super>'
+
+
+class Heading(Paragraph):
+    """A heading that opens a place in the outline and the contents; `label` is what those call it."""
+
+    def __init__(self, text: Any, style: Any, *args: Any, **options: Any) -> None:
+        super().__init__(text, style, *args, **options)
+        self.level, self.key, self.label = -1, "", ""
+        self.said: Sentence | None = None
+
+    def draw(self) -> None:
+        """Draws the heading and opens its place."""
+        canvas = cast("MemoCanvas", self.canv)
+        if self.said is not None:
+            canvas.drawn[canvas.page].append(drawable(self.said.text))
+            for part in self.said.parts:
+                if isinstance(part, Figure):
+                    canvas.registry.show(part, canvas.place)
+                elif isinstance(part, Quoted):
+                    canvas.registry.quote(drawable(part.text), canvas.place)
+        if self.level >= 0:
+            canvas.open_place(self.level, self.label, self.key, self.height)
+        super().draw()
+
+
+def heading(said: Sentence, level: int, key: str = "", label: str = "") -> Heading:
+    """A heading; without `key` it opens nothing. Text that the serif lacks is set in the sans."""
+    text = drawable(said.text)
+    markup = escape(text) if in_serif(text) else f'<font name="{font_name("bold")}">{escape(text)}</font>'
+    made = Heading(markup, styles()["h1" if level == 0 else "h2"])
+    made.said = said
+    if key:
+        made.level, made.key, made.label = level, key, drawable(label) or text
+    return made
+
+
+class Drawing(Flowable):
+    """A vector drawing across the page; its height is fixed, and `air` lies under it."""
+
+    def __init__(self, height: float, paint: Paint, air: float = 0.0) -> None:
+        super().__init__()
+        self.high, self.air, self.paint = height, air, paint
+
+    def wrap(self, *_: Any) -> tuple[float, float]:
+        """The size that it takes."""
+        return WIDE, self.high + self.air
+
+    def draw(self) -> None:
+        """Draws it, leaving the canvas as it was."""
+        canvas = cast("MemoCanvas", self.canv)
+        canvas.saveState()
+        canvas.translate(0, self.air)
+        self.paint(canvas, WIDE, self.high)
+        canvas.restoreState()
+
+
+class RiskBox(Flowable):
+    """Words on paper grey with a copper edge: the one thing to look at."""
+
+    def __init__(self, inside: Words) -> None:
+        super().__init__()
+        self.inside, self.high = inside, 0.0
+
+    def wrap(self, wide_pt: float, _: Any) -> tuple[float, float]:
+        """The size that it takes."""
+        _, height = self.inside.wrap(wide_pt - 32, 10_000)
+        self.high = float(height) + 18
+        return wide_pt, self.high
+
+    def draw(self) -> None:
+        """Draws the ground, the edge and the words."""
+        canvas = cast("MemoCanvas", self.canv)
+        canvas.block(0, 0, WIDE, self.high, PAPER)
+        canvas.block(0, 0, 4, self.high, COPPER)
+        self.inside.drawOn(canvas, 16, 9)
+
+
+class Entry(NamedTuple):
+    """A line of the contents."""
+
+    level: int
+    label: str
+    key: str
+
+
+class Contents(Flowable):
+    """The contents: each line leads to its place; the page numbers are drawn when all pages are done."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__()
+        self.entries = entries
+
+    @staticmethod
+    def _heights(entries: Sequence[Entry]) -> list[float]:
+        return [22.0 if entry.level == 0 else 13.5 for entry in entries]
+
+    def wrap(self, *_: Any) -> tuple[float, float]:
+        """The size that it takes."""
+        return WIDE, sum(self._heights(self.entries))
+
+    def split(self, _: Any, room: float) -> list[Contents]:
+        """The lines that fit, and the others."""
+        taken, left = 0, room
+        for height in self._heights(self.entries):
+            if height > left:
+                break
+            left -= height
+            taken += 1
+        return [Contents(self.entries[:taken]), Contents(self.entries[taken:])] if taken else []
+
+    def draw(self) -> None:
+        """Draws the lines, and asks for their page numbers later."""
+        canvas = cast("MemoCanvas", self.canv)
+        _, y = self.wrap()
+        runs: list[Run] = []
+        places: list[tuple[Entry, float]] = []
+        for entry, height in zip(self.entries, self._heights(self.entries), strict=True):
+            y -= height
+            face, size, color = ("bold", 10.5, INK) if entry.level == 0 else ("sans", 10.0, SLATE)
+            runs.append(Run(14.0 * entry.level, y + 3, _short(entry.label, face == "bold", size), face, size, color))
+            canvas.link(entry.key, 0, y, WIDE, height if entry.level else 14)
+            places.append((entry, y + 3))
+        canvas.write(runs, checked=False)
+        canvas.defer(f"contents-{canvas.page}", lambda late: _page_numbers(late, places))
+
+
+def _short(label: str, bold: bool, size: float) -> str:
+    from tools.figures.text import clip
+
+    return clip(label, size, WIDE - 60, "sans", bold)
+
+
+def _page_numbers(canvas: MemoCanvas, places: Sequence[tuple[Entry, float]]) -> None:
+    runs: list[Run] = []
+    for entry, y in places:
+        text = str(canvas.pages_of_places.get(entry.key, ""))
+        face, size, color = ("bold", 10.5, INK) if entry.level == 0 else ("sans", 10.0, SLATE)
+        runs.append(Run(WIDE - wide(text, face, size), y, text, face, size, color))
+    canvas.write(runs, checked=False)

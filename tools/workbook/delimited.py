@@ -1,0 +1,105 @@
+"""Reading delimited text: its encoding and delimiter are found out, every value stays text."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections import Counter
+
+import charset_normalizer
+
+from tools.workbook import refusal
+from tools.workbook.grid import Sheet
+from tools.workbook.limits import Limits
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE_BYTES = 1 << 18
+_SAMPLE_LINES = 200
+_DELIMITERS = ",;\t|"
+_CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\r\x0b\x0c\x1a\x1b")
+
+
+def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
+    """The one sheet of a text file; raises InputError when it is no text, or has more cells than `limits.cells`."""
+    text = decode(data, filename).replace("\0", "")
+    delimiter, text = find_delimiter(text)
+    lines = _parse(text, delimiter)
+    width = max(map(len, lines), default=0)
+    if width * len(lines) > limits.cells:
+        raise refusal.unsafe(filename, f"has more than {limits.cells:,} cells")
+    rows: list[list[object]] = []
+    for line in lines:
+        row: list[object] = [value if value.strip() else None for value in line]
+        rows.append(row + [None] * (width - len(line)))
+    return Sheet(None, rows)
+
+
+def decode(data: bytes, filename: str) -> str:
+    """The text of `data`: by its byte order mark, as UTF-8, as unmarked UTF-16, else by its likeliest code page."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    encoding = _unmarked_utf16(data[:_SAMPLE_BYTES])
+    if encoding is None and b"\0" in data[:_SAMPLE_BYTES]:
+        raise refusal.not_workbook(filename, "is neither a workbook nor text")
+    for candidate in filter(None, (encoding, "utf-8", _code_page(data[:_SAMPLE_BYTES]), "cp1252")):
+        try:
+            text = data.decode(candidate)
+        except (UnicodeDecodeError, LookupError):
+            continue
+        if sum(c in _CONTROLS for c in text[:4096]) > len(text[:4096]) // 50:
+            raise refusal.not_workbook(filename, "is neither a workbook nor text")
+        return text
+    return data.decode("latin-1")
+
+
+def _unmarked_utf16(sample: bytes) -> str | None:
+    """The UTF-16 whose zero bytes lie where plain letters would put them, or None."""
+    if len(sample) < 4:
+        return None
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if max(even, odd) < 0.3 * len(sample) / 2 or min(even, odd) > 0.05 * max(even, odd):
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def _code_page(sample: bytes) -> str | None:
+    best = charset_normalizer.from_bytes(sample, steps=5, chunk_size=2048).best()
+    return best.encoding if best is not None else None
+
+
+def find_delimiter(text: str) -> tuple[str, str]:
+    """The delimiter, and the text without the line that names it (`sep=;`)."""
+    first, _, rest = text.partition("\n")
+    if first.lower().startswith("sep=") and len(first.strip()) == 5:
+        return first.strip()[4], rest
+    sample = text[:_SAMPLE_BYTES]
+    scores = {mark: _evenness(sample, mark) for mark in _DELIMITERS if mark in sample}
+    best = max(scores, key=lambda mark: (scores[mark], -_DELIMITERS.index(mark)), default=",")
+    return (best if scores.get(best, 0.0) > 1.2 * scores.get(",", 0.0) else ","), text
+
+
+def _evenness(sample: str, delimiter: str) -> float:
+    """How evenly `delimiter` cuts lines: the share of lines that agree on a number of fields, more for more fields."""
+    rows = [row for row in _parse(sample, delimiter)[:_SAMPLE_LINES] if any(row)]
+    counts = Counter(len(row) for row in rows)
+    counts.pop(1, None)
+    if not counts:
+        return 0.0
+    fields, lines = counts.most_common(1)[0]
+    return lines / len(rows) * (1 - 1 / fields)
+
+
+def _parse(text: str, delimiter: str) -> list[list[str]]:
+    """The fields of each line. A quote that never closes is no quote."""
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    except csv.Error:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE))

@@ -1,0 +1,235 @@
+"""One streaming pass over a sheet's XML for what its values do not tell: styles, formulas, errors, what is hidden.
+
+The pass reads bytes in bulk: cell references and style numbers come out of whole pieces of the part at once. A part
+that no common writer makes (no cell references, comments, other encodings) is walked element by element instead.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from schemas.workbook import column_index
+from tools.workbook.grid import Merge
+from tools.workbook.package import Package
+
+_WINDOW_BYTES = 40
+_HIDING = (b' hidden="1"', b' hidden="true"', b' ht="0"', b' width="0"')
+_PREFIX = re.compile(rb"<(?:([A-Za-z_][\w.-]*):)?worksheet[\s>]")
+_PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int32]
+
+
+class IrregularSheetError(Exception):
+    """The bulk pass cannot read this part; the walk can."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaCell:
+    """A formula as stored: its text ("" where the cell shares one), its shared group, whether a value is cached."""
+
+    text: str
+    shared: str | None
+    cached: bool
+
+
+@dataclass(slots=True)
+class SheetScan:
+    """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
+
+    `blanks` says that some text ends in blanks, and may be nothing but blanks.
+    """
+
+    cells: int = 0
+    box: tuple[int, int, int, int] | None = None
+    styled: list[tuple[Ints, Ints, Ints]] = field(default_factory=list[tuple[Ints, Ints, Ints]])
+    formulas: dict[tuple[int, int], FormulaCell] = field(default_factory=dict[tuple[int, int], FormulaCell])
+    errors: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
+    hidden_rows: set[int] = field(default_factory=set[int])
+    hidden_columns: set[int] = field(default_factory=set[int])
+    merges: list[Merge] = field(default_factory=list[Merge])
+    blanks: bool = False
+
+    def grow(self, top: int, left: int, bottom: int, right: int) -> None:
+        """Widens `box` to hold another one."""
+        a, b, c, d = self.box or (top, left, bottom, right)
+        self.box = (min(a, top), min(b, left), max(c, bottom), max(d, right))
+
+    def hide_columns(self, first: str, last: str) -> None:
+        """Marks columns `first` to `last`, 1-based numbers as text, as hidden."""
+        self.hidden_columns.update(range(int(first) - 1, min(int(last), 16_384)))
+
+    def merge(self, ref: str) -> None:
+        """Adds the merged range `ref`, `A1:C2`."""
+        first, _, last = ref.replace("$", "").partition(":")
+        (top, left), (bottom, right) = place(first), place(last or first)
+        self.merges.append((top, left, bottom, right))
+
+
+def place(ref: str) -> tuple[int, int]:
+    """(1-based row, 0-based column) of a cell reference such as G6; raises ValueError for anything else."""
+    match = _PLACE.fullmatch(ref)
+    if match is None:
+        raise ValueError(f"{ref!r} is no cell")
+    return int(match[2]), column_index(match[1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    prefix: bytes
+    row_end: bytes
+    formula: re.Pattern[bytes]
+    error: re.Pattern[bytes]
+    merge: re.Pattern[bytes]
+
+
+@lru_cache(maxsize=8)
+def _patterns(prefix: bytes) -> _Patterns:
+    def pattern(text: bytes) -> re.Pattern[bytes]:
+        return re.compile(text.replace(b"~", re.escape(prefix)))
+
+    cell = rb'<~c r="([A-Z]{1,3}\d{1,7})"'
+    formula = rb"<~f((?:\s[^>]*?)?)(?:/>|>([^<]*)</~f>)"
+    return _Patterns(
+        prefix,
+        b"</" + prefix + b"row>",
+        pattern(cell + rb"([^>]*)>\s*" + formula + rb"\s*(<~v>(?!<)|<~v></|<~v/>|<~is>)?"),
+        pattern(cell + rb'[^>]*?\st="e"[^>]*>\s*(?:' + formula + rb")?\s*<~v>([^<]*)"),
+        pattern(rb'<~mergeCell\s[^>]*?ref="([A-Z0-9:$]+)"'),
+    )
+
+
+def scan_sheet(package: Package, part: str) -> SheetScan:
+    """What the pass finds in sheet `part`; raises IrregularSheetError where only a walk can read it."""
+    scan, carry = SheetScan(), b""
+    patterns: _Patterns | None = None
+    for piece in package.chunks(part):
+        carry += piece
+        if patterns is None:
+            root = _PREFIX.search(carry)
+            if root is None:
+                continue
+            patterns = _patterns(root[1] + b":" if root[1] else b"")
+            carry = carry[root.start() :]
+        cut = carry.rfind(patterns.row_end) + len(patterns.row_end)
+        if cut >= len(patterns.row_end):
+            _scan_piece(scan, carry[:cut], patterns)
+            carry = carry[cut:]
+    if patterns is None:
+        raise IrregularSheetError
+    _scan_piece(scan, carry, patterns)
+    return scan
+
+
+def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
+    """Adds what `piece`, whole rows, holds. Tags are told apart by their first letters, all tags at once."""
+    text = np.frombuffer(piece + b"\0" * _WINDOW_BYTES, np.uint8)
+    tags = np.flatnonzero(text == ord("<"))
+    if not len(tags):
+        return
+    own = tags + len(patterns.prefix)
+    first, second = text[own + 1], text[own + 2]
+    if (text[tags + 1] == ord("!")).any():
+        raise IrregularSheetError
+    _scan_cells(scan, text, own[(first == ord("c")) & (second <= ord(">"))] + 3)
+    lines = np.flatnonzero(((first == ord("r")) | (first == ord("c"))) & (second == ord("o")))
+    starts, ends = tags[lines].tolist(), np.append(tags, len(piece))[lines + 1].tolist()
+    _scan_hidden(scan, [piece[a:b] for a, b in zip(starts, ends, strict=True)])
+    values = own[(first == ord("v")) & (second == ord(">"))]
+    if (text[values + 3] == ord("#")).any():
+        for match in patterns.error.finditer(piece):
+            scan.errors[place(match[1].decode())] = html.unescape(match[4].decode("utf-8", "replace"))
+    if (first == ord("f")).any():
+        for match in patterns.formula.finditer(piece):
+            _add_formula(scan, match)
+    if (first == ord("m")).any():
+        for match in patterns.merge.finditer(piece):
+            scan.merge(match[1].decode())
+    closings = tags[(text[own + 2] == ord("t")) & (text[tags + 1] == ord("/"))]
+    scan.blanks = scan.blanks or bool((text[closings - 1] <= ord(" ")).any())
+
+
+def _scan_hidden(scan: SheetScan, tags: list[bytes]) -> None:
+    """Adds the rows and columns that `tags` hide, by their flag or by having no size."""
+    joined = b"".join(tags)
+    if not any(mark in joined for mark in _HIDING):
+        return
+    for tag in tags:
+        if not any(mark in tag for mark in _HIDING):
+            continue
+        attributes = dict(re.findall(r'\b(r|min|max)="(\d+)"', tag.decode("utf-8", "replace")))
+        if "min" in attributes and "max" in attributes:
+            scan.hide_columns(attributes["min"], attributes["max"])
+        elif "r" in attributes:
+            scan.hidden_rows.add(int(attributes["r"]))
+
+
+def _add_formula(scan: SheetScan, match: re.Match[bytes]) -> None:
+    """Adds a formula. Empty text counts as its value only where the cell says that it is text."""
+    attributes = match[3].decode("utf-8", "replace")
+    shared = re.search(r'\bsi="(\d+)"', attributes) if 't="shared"' in attributes else None
+    text = html.unescape((match[4] or b"").decode("utf-8", "replace"))
+    value = match[5] or b""
+    cached = value.endswith((b"v>", b"is>")) or (bool(value) and b't="str"' in match[2])
+    scan.formulas[place(match[1].decode())] = FormulaCell(text, shared[1] if shared else None, cached)
+
+
+def _scan_cells(scan: SheetScan, text: Bytes, starts: NDArray[np.int64]) -> None:
+    """Adds the box, the count and the styles of the cells whose attributes start at `starts`."""
+    if not len(starts):
+        return
+    window = sliding_window_view(text, _WINDOW_BYTES)[starts]
+    rows, columns, quote = _references(window)
+    styles, filled = _styles(window, quote)
+    if filled.any():
+        inside_rows, inside_columns = rows[filled], columns[filled]
+        scan.cells += int(filled.sum())
+        scan.grow(int(inside_rows.min()), int(inside_columns.min()), int(inside_rows.max()), int(inside_columns.max()))
+    kept = np.flatnonzero(filled & (styles > 0))
+    scan.styled.append((rows[kept], columns[kept], styles[kept]))
+
+
+def _references(window: Bytes) -> tuple[Ints, Ints, NDArray[np.int64]]:
+    """Rows, columns and the closing quote's offset of cells whose attributes begin with `r="`."""
+    head = window[:, :3]
+    if not ((head[:, 0] == ord("r")) & (head[:, 1] == ord("=")) & (head[:, 2] == ord('"'))).all():
+        raise IrregularSheetError
+    ref = window[:, 3:15]
+    quote = (ref == ord('"')).argmax(axis=1)
+    letters = (ref[:, :4] >= ord("A")).argmin(axis=1)
+    if ((letters < 1) | (letters > 3) | (quote <= letters) | (quote > 10) | (ref[:, 0] > ord("Z"))).any():
+        raise IrregularSheetError
+    columns, rows = np.zeros(len(ref), np.int32), np.zeros(len(ref), np.int32)
+    for j in range(3):
+        digit = ref[:, j].astype(np.int32) - (ord("A") - 1)
+        columns = np.where(j < letters, columns * 26 + digit, columns)
+    for j in range(1, 10):
+        digit = ref[:, j].astype(np.int32) - ord("0")
+        rows = np.where((j >= letters) & (j < quote), rows * 10 + digit, rows)
+    return rows, columns - 1, quote + 3
+
+
+def _styles(window: Bytes, quote: NDArray[np.int64]) -> tuple[Ints, NDArray[np.bool_]]:
+    """The style number of each cell, and whether it has content."""
+    closing = (window == ord(">")).argmax(axis=1)
+    lines = np.arange(len(window))
+    if (window[lines, closing] != ord(">")).any():
+        raise IrregularSheetError
+    marks = (window[:, :-3] == ord(" ")) & (window[:, 1:-2] == ord("s")) & (window[:, 2:-1] == ord("="))
+    start = marks.argmax(axis=1)
+    found = marks[lines, start] & (start < closing) & (start >= quote)
+    styles, going = np.zeros(len(window), np.int32), found.copy()
+    for j in range(6):
+        digit = window[lines, np.minimum(start + 4 + j, _WINDOW_BYTES - 1)].astype(np.int32) - ord("0")
+        going &= (digit >= 0) & (digit <= 9)
+        if not going.any():
+            break
+        styles = np.where(going, styles * 10 + digit, styles)
+    return styles, window[lines, closing - 1] != ord("/")

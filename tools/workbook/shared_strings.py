@@ -1,0 +1,57 @@
+"""What the shared strings of a workbook would cost: one long string that many cells refer to is copied for each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.workbook.package import Package
+
+_ITEM_END = re.compile(rb"</(?:\w+:)?si>")
+_REFERENCE = re.compile(rb't="s"[^>]*>\s*<(?:\w+:)?v>\s*(\d+)')
+_BLANK = re.compile(rb">\s+</(?:\w+:)?t>")
+
+
+@dataclass(slots=True)
+class SharedStrings:
+    """The size in bytes of each shared string as stored, and whether one may be nothing but blanks."""
+
+    sizes_bytes: NDArray[np.int64]
+    blanks: bool = False
+
+    @property
+    def longest_bytes(self) -> int:
+        """The size of the longest string; 0 without strings."""
+        return int(self.sizes_bytes.max(initial=0))
+
+    def copied_bytes(self, package: Package, parts: list[str]) -> int:
+        """How many bytes the cells of sheet `parts` would copy out of the shared strings."""
+        total = 0
+        for part in parts:
+            carry = b""
+            for piece in package.chunks(part):
+                carry += piece
+                cut = carry.rfind(b"</") + 1
+                used = np.array([int(m[1]) for m in _REFERENCE.finditer(carry, 0, cut)], np.int64)
+                total += int(self.sizes_bytes[used[used < len(self.sizes_bytes)]].sum())
+                carry = carry[cut:]
+        return total
+
+
+def measure_strings(package: Package, part: str | None) -> SharedStrings:
+    """The sizes of the strings in `part`, which keeps its declared size and declares no entities, or InputError."""
+    if part is None:
+        return SharedStrings(np.zeros(0, np.int64))
+    sizes, carry, blanks = list[int](), b"", False
+    for piece in package.chunks(part):
+        carry += piece
+        start = 0
+        for end in _ITEM_END.finditer(carry):
+            sizes.append(end.end() - start)
+            start = end.end()
+        blanks = blanks or _BLANK.search(carry, 0, start) is not None
+        carry = carry[start:]
+    return SharedStrings(np.array(sizes, np.int64), blanks)

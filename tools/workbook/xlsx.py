@@ -1,0 +1,130 @@
+"""Reading xlsx and its kin: values by calamine, the rest by one pass of ours over each sheet's XML."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.workbook import refusal
+from tools.workbook.formula_text import Formulas
+from tools.workbook.grid import CellError, CellStyle, Sheet
+from tools.workbook.limits import Limits
+from tools.workbook.ooxml import Manifest, SheetPart, read_manifest
+from tools.workbook.package import Package
+from tools.workbook.scan import IrregularSheetError, SheetScan, scan_sheet
+from tools.workbook.shared_strings import measure_strings
+from tools.workbook.sparse import read_sparse
+from tools.workbook.values import Block, ValueReader, blank_to_none
+from tools.workbook.walk import walk_sheet
+
+_DENSE_CELLS = 4_000_000
+_SPARSENESS = 50
+
+
+def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple[list[Sheet], bool]:
+    """The worksheets, and whether dates count from 1904; raises InputError for more than the limits allow."""
+    manifest = read_manifest(package, main)
+    parts = [part for part in manifest.sheets if part.part is not None and "sheet" in part.part.lower()]
+    if len(manifest.sheets) > limits.sheets:
+        raise refusal.unsafe(package.filename, f"has {len(manifest.sheets):,} sheets, more than {limits.sheets:,}")
+    scans = _scan_all(package, manifest, parts, limits)
+    if any(_is_sparse(scan) for scan in scans.values()):
+        return read_sparse(data, package.filename, manifest, scans), manifest.epoch_1904
+    reader = ValueReader(data, package.filename)
+    sheets: list[Sheet] = []
+    for entry in reader.entries():
+        scan = scans.get(entry.name)
+        if scan is None:
+            continue
+        block = reader.block(entry.index) if scan.cells else Block([], 1, 0)
+        sheets.append(_assemble(entry.name, entry.visible, block, scan, manifest.styles))
+    return sheets, manifest.epoch_1904
+
+
+def _scan_all(package: Package, manifest: Manifest, parts: list[SheetPart], limits: Limits) -> dict[str, SheetScan]:
+    """The scan of each sheet, by name; every part that values are read from has kept its declared size by then."""
+    strings = measure_strings(package, manifest.shared_strings)
+    scans: dict[str, SheetScan] = {}
+    for part in parts:
+        scan = scans[part.name] = _scan(package, part.part or "")
+        scan.blanks |= strings.blanks
+        if sum(scan.cells for scan in scans.values()) > limits.cells:
+            raise refusal.unsafe(package.filename, f"has more than {limits.cells:,} cells")
+    cells = sum(scan.cells for scan in scans.values())
+    if strings.longest_bytes * cells > limits.inflated_bytes:
+        copied = strings.copied_bytes(package, [part.part or "" for part in parts])
+        if copied > limits.inflated_bytes:
+            raise refusal.unsafe(package.filename, f"repeats its texts up to {copied:,} bytes")
+    return scans
+
+
+def _scan(package: Package, part: str) -> SheetScan:
+    try:
+        return scan_sheet(package, part)
+    except IrregularSheetError:
+        return walk_sheet(package, part)
+
+
+def _is_sparse(scan: SheetScan) -> bool:
+    """Whether so few cells lie so far apart that a block over all of them would waste memory."""
+    if scan.box is None:
+        return False
+    top, left, bottom, right = scan.box
+    area = (bottom - top + 1) * (right - left + 1)
+    return area > _DENSE_CELLS and area > _SPARSENESS * scan.cells
+
+
+def _assemble(name: str, visible: bool, block: Block, scan: SheetScan, table: tuple[CellStyle, ...]) -> Sheet:
+    """The sheet of `block`, widened to cells whose formula has no value, with what the pass found."""
+    if scan.blanks:
+        for row in block.rows:
+            blank_to_none(row)
+    formulas = Formulas(scan.formulas)
+    _widen(block, formulas.uncached() + list(scan.errors))
+    for (row, column), code in scan.errors.items():
+        block.rows[row - block.top][column - block.left] = CellError(code)
+    return Sheet(
+        name,
+        block.rows,
+        block.top,
+        block.left,
+        visible,
+        frozenset(scan.hidden_rows),
+        frozenset(scan.hidden_columns),
+        tuple(scan.merges),
+        _style_block(block, scan, len(table)),
+        table,
+        formulas,
+        frozenset(formulas.uncached()),
+    )
+
+
+def _widen(block: Block, cells: list[tuple[int, int]]) -> None:
+    """Pads `block` so that `cells` lie in it."""
+    if not cells:
+        return
+    if not block.rows:
+        (block.top, block.left), block.rows = cells[0], [[None]]
+    above = max(0, block.top - min(row for row, _ in cells))
+    before = max(0, block.left - min(column for _, column in cells))
+    width = len(block.rows[0])
+    after = max(0, max(column for _, column in cells) - (block.left + width - 1))
+    below = max(0, max(row for row, _ in cells) - (block.top + len(block.rows) - 1))
+    if before or after:
+        block.rows = [[None] * before + row + [None] * after for row in block.rows]
+        width += before + after
+    head: list[list[object]] = [[None] * width for _ in range(above)]
+    tail: list[list[object]] = [[None] * width for _ in range(below)]
+    block.rows = head + block.rows + tail
+    block.top, block.left = block.top - above, block.left - before
+
+
+def _style_block(block: Block, scan: SheetScan, known: int) -> NDArray[np.int32]:
+    """The style numbers in the block's shape; a number that no style has counts as 0."""
+    height, width = len(block.rows), len(block.rows[0]) if block.rows else 0
+    styles = np.zeros((height, width) if known else (0, 0), np.int32)
+    for rows, columns, numbers in scan.styled if known else ():
+        at, across = rows - block.top, columns - block.left
+        inside = (at >= 0) & (at < height) & (across >= 0) & (across < width) & (numbers < known)
+        styles[at[inside], across[inside]] = numbers[inside]
+    return styles
