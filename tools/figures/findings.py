@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -10,6 +10,7 @@ from schemas.documents import Emphasis
 from schemas.figures import Figure
 from tools.figures import formats
 from tools.figures.breakdowns import Breakdown, Group, Timeline, by_field, by_year, group_field, pooled
+from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio, share
 from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
@@ -23,17 +24,17 @@ _VERBS = {
     "gross_income": ("earns", "earn"),
     "rent": ("pays", "pay"),
 }
-_OF = {"noi": "of NOI", "price": "of the price", "balance": "of the balance", "interest": "of interest", "rent": "of rent",
-       "value": "of the value", "weighted": "of the weighted value", "area": "of the area", "units": "of the units"}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Kpi:
-    """A headline number with its label, and a line that says what it covers."""
-
-    figure: Figure
-    label: str
-    note: Sentence
+_OF = {
+    "noi": "of NOI",
+    "price": "of the price",
+    "balance": "of the balance",
+    "interest": "of interest",
+    "rent": "of rent",
+    "value": "of the value",
+    "weighted": "of the weighted value",
+    "area": "of the area",
+    "units": "of the units",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,9 @@ class Highlight:
 
     lead: Sentence
     detail: Sentence
+
+
+Maker = Callable[[Portfolio, Emphasis], Highlight | None]
 
 
 def verb(measure: Series | None, plural: bool) -> str:
@@ -141,8 +145,9 @@ def largest_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | N
     last = share_of(portfolio, measure, ranked[-1])
     if top.share is None or first is None or last is None:
         return None
-    five = in_words(portfolio, 5, "the largest", capital=True)
-    lead = sentence(five, f" {portfolio.profile.nouns} {verb(measure, True)} ", top.share, f" {of_measure(measure)}")
+    five = in_words(portfolio, 5, "the largest")
+    nouns = portfolio.profile.nouns
+    lead = sentence("The ", five, f" largest {nouns} {verb(measure, True)} ", top.share, f" {of_measure(measure)}")
     leader = value_figure(portfolio.view, measure, ranked[0])
     detail = sentence(
         name_of(portfolio, ranked[0]), " leads with ", leader, ", ", first, " of the total; the smallest, ",
@@ -163,8 +168,12 @@ def share_of(portfolio: Portfolio, measure: Series, record: int) -> Figure | Non
     return share(portfolio, f"{portfolio.view.place(record)}.{measure.key}", part, portfolio.totals[measure.key])
 
 
-def spread_highlight(key: str, plural: str, portfolio: Portfolio) -> Highlight | None:
-    """The lowest and the highest of a ratio, with who they are; None for fewer than three or all alike."""
+def _spread(key: str, plural: str) -> Maker:
+    """A maker of: the lowest and the highest of a ratio, with who they are; None for fewer than three or all alike."""
+    return lambda portfolio, _: _spread_highlight(portfolio, key, plural)
+
+
+def _spread_highlight(portfolio: Portfolio, key: str, plural: str) -> Highlight | None:
     series = portfolio.measures.get(key)
     records = [] if series is None else series.records
     if series is None or len(records) < 3:
@@ -182,27 +191,25 @@ def spread_highlight(key: str, plural: str, portfolio: Portfolio) -> Highlight |
     return Highlight(lead, sentence(names, tail, "."))
 
 
-def expiry_highlight(portfolio: Portfolio) -> Highlight | None:
-    """How much ends in the first years, and the heaviest year; None without dates."""
+def expiry_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlight | None:
+    """How much ends within the first three years, and the heaviest year; None without dates."""
     found = expiry(portfolio)
     if found is None:
         return None
     owner, line = found
-    at = min(2, len(line.groups) - 1)
-    ends = {"loans": "matures", "pipeline": "is due to close"}.get(owner.kind, "ends")
-    lead = sentence(line.cumulative[at], f" {of_measure(line.measure)} {ends} {_by(line.groups[at])}")
-    if not line.groups[at].from_file or at == len(line.groups) - 1:
-        at = len(line.groups) - 1
-        lead = sentence(year_of(line.groups[line.peak]), f" is the heaviest year {of_measure(line.measure)}")
-    else:
-        lead = sentence(line.cumulative[at], f" {of_measure(line.measure)} {ends} by ", year_of(line.groups[at]))
     peak = line.groups[line.peak]
-    detail = sentence(year_of(peak), " is heaviest at ", peak.amount or peak.count, ", ", peak.share)
-    return Highlight(lead, sentence(detail, walt(owner), "."))
+    detail = sentence(year_of(peak), " is heaviest at ", peak.amount or peak.count, ", ", peak.share, walt(owner), ".")
+    return Highlight(expiry_title(owner, line), detail)
 
 
-def _by(group: Group) -> str:
-    return "by" if group.from_file else "up to"
+def expiry_title(owner: Portfolio, line: Timeline) -> Sentence:
+    """`43.0% of rent ends by 2029`: how much ends by the third year of the line, or all of it by the last."""
+    years = [at for at, group in enumerate(line.groups) if group.from_file and " " not in group.label]
+    ends = {"loans": "matures", "pipeline": "is due to close"}.get(owner.kind, "ends")
+    if not years:
+        return sentence(f"When what is due {ends}")
+    at = years[min(2, len(years) - 1)]
+    return sentence(line.cumulative[at], f" {of_measure(line.measure)} {ends} by ", year_of(line.groups[at]))
 
 
 def year_of(group: Group) -> Quoted | str:
@@ -218,7 +225,7 @@ def walt(roll: Portfolio) -> Sentence | None:
     return sentence("; WALT is ", by_rent, " by rent", *((", ", by_area, " by area") if by_area else ()))
 
 
-def tenants_highlight(portfolio: Portfolio) -> Highlight | None:
+def tenants_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlight | None:
     """What the five largest tenants pay together; None for fewer than seven tenants."""
     roll = leases_of(portfolio)
     cut = by_field(roll, "tenant", roll.measures["rent"], most=10_000) if roll else None
@@ -237,7 +244,7 @@ def tenants_highlight(portfolio: Portfolio) -> Highlight | None:
     return Highlight(sentence(five, " tenants pay ", top.share, " of rent"), detail)
 
 
-def occupancy_highlight(portfolio: Portfolio) -> Highlight | None:
+def occupancy_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlight | None:
     """How full the portfolio is, and how many fall short of nine tenths."""
     overall = portfolio.totals.get("occupancy") or portfolio.totals.get("occupied")
     series = portfolio.measures.get("occupancy")
@@ -250,9 +257,8 @@ def occupancy_highlight(portfolio: Portfolio) -> Highlight | None:
     edge = limit(Decimal("0.9"), Spec("occupancy limit", "fraction", 0), "occupancy")
     count = in_words(portfolio, len(low), "below the occupancy limit", capital=True)
     known = in_words(portfolio, len(series.records), "with an occupancy")
-    return Highlight(
-        lead, sentence(count, " of ", known, f" {portfolio.profile.nouns} with a figure stand below ", edge, ".")
-    )
+    does = "is" if len(low) == 1 else "are"
+    return Highlight(lead, sentence(count, " of the ", known, f" that say so {does} below ", edge, "."))
 
 
 def counted_highlight(portfolio: Portfolio) -> Highlight:
@@ -265,50 +271,39 @@ def counted_highlight(portfolio: Portfolio) -> Highlight:
     return Highlight(lead, sentence(count, " of ", portfolio.deals(portfolio.count), " carry at least one number."))
 
 
-_Maker = Callable[[Portfolio, Emphasis], "Highlight | None"]
-_POOLS: dict[str, dict[Emphasis, tuple[_Maker, ...]]] = {
+_MAKERS: dict[str, Maker] = {
+    "mix": mix_highlight,
+    "states": state_highlight,
+    "largest": largest_highlight,
+    "expiry": expiry_highlight,
+    "tenants": tenants_highlight,
+    "occupancy": occupancy_highlight,
+    "caps": _spread("cap_rate", "Cap rates"),
+    "price_psf": _spread("price_psf", "Prices per SF"),
+    "price_unit": _spread("price_unit", "Prices per unit"),
+    "rates": _spread("rate", "Interest rates"),
+    "dscr": _spread("dscr", "DSCRs"),
+    "ltv": _spread("ltv", "LTVs"),
+    "rents": _spread("rent_psf", "Rents"),
+}
+_POOLS: dict[PortfolioKind, dict[Emphasis, str]] = {
     "property": {
-        "income": (
-            mix_highlight, lambda p, _: expiry_highlight(p), lambda p, _: tenants_highlight(p), largest_highlight,
-            lambda p, _: occupancy_highlight(p), lambda p, _: spread_highlight("cap_rate", "Cap rates", p), state_highlight,
-        ),
-        "price": (
-            lambda p, _: spread_highlight("cap_rate", "Cap rates", p), mix_highlight, largest_highlight,
-            lambda p, _: spread_highlight("price_psf", "Prices per SF", p), state_highlight,
-            lambda p, _: spread_highlight("price_unit", "Prices per unit", p), lambda p, _: occupancy_highlight(p),
-        ),
+        "income": "mix expiry tenants largest occupancy caps states",
+        "price": "caps mix largest price_psf states price_unit occupancy",
     },
-    "loans": {
-        "income": (
-            lambda p, _: spread_highlight("rate", "Interest rates", p), mix_highlight,
-            lambda p, _: spread_highlight("dscr", "DSCRs", p), lambda p, _: expiry_highlight(p), largest_highlight,
-        ),
-        "price": (
-            lambda p, _: expiry_highlight(p), mix_highlight, largest_highlight,
-            lambda p, _: spread_highlight("ltv", "LTVs", p), state_highlight,
-        ),
-    },
-    "pipeline": {
-        "income": (mix_highlight, largest_highlight, lambda p, _: expiry_highlight(p), state_highlight),
-        "price": (largest_highlight, mix_highlight, lambda p, _: expiry_highlight(p), state_highlight),
-    },
+    "loans": {"income": "rates mix dscr expiry largest", "price": "expiry mix largest ltv states"},
+    "pipeline": {"income": "mix largest expiry states", "price": "largest mix expiry states"},
     "rent_roll": {
-        "income": (
-            lambda p, _: expiry_highlight(p), lambda p, _: tenants_highlight(p), lambda p, _: occupancy_highlight(p),
-            largest_highlight, lambda p, _: spread_highlight("rent_psf", "Rents", p),
-        ),
-        "price": (
-            lambda p, _: spread_highlight("rent_psf", "Rents", p), lambda p, _: tenants_highlight(p),
-            lambda p, _: expiry_highlight(p), lambda p, _: occupancy_highlight(p), largest_highlight,
-        ),
+        "income": "expiry tenants occupancy largest rents",
+        "price": "rents tenants expiry occupancy largest",
     },
-}  # fmt: skip
+}
 
 
 def highlights(portfolio: Portfolio, emphasis: Emphasis, most: int = 3) -> tuple[Highlight, ...]:
     """At most `most` findings that hold, in the order that `emphasis` asks for; at least one."""
     found: list[Highlight] = []
-    for maker in _POOLS[portfolio.kind][emphasis]:
-        made = maker(portfolio, emphasis) if len(found) < most else None
+    for name in _POOLS[portfolio.kind][emphasis].split():
+        made = _MAKERS[name](portfolio, emphasis) if len(found) < most else None
         found += [made] if made else []
     return tuple(found) or (counted_highlight(portfolio),)

@@ -58,6 +58,11 @@ class Portfolio:
         names = self.view.texts("tenant")
         return frozenset(i for i, name in enumerate(names) if name and name.casefold().strip(" -*()") in VACANT)
 
+    @property
+    def held(self) -> int:
+        """How many deals there are without empty space: what a count of leases means."""
+        return self.count - len(self.vacant)
+
     @cached_property
     def totals(self) -> Mapping[str, Figure]:
         """Sums and weighted ratios by key, over the records that have what they need."""
@@ -152,14 +157,14 @@ def total(measured: Portfolio, series: Series) -> Figure:
     value = sum((series.values[i] or Decimal(0) for i in records), Decimal(0)) if records else None
     identity = measured.figure_id(f"total.{series.key}")
     cells = cells_of(measured.view, (series,), records)
-    rule = _cover("sum", len(records), measured.count, series) + (f"; {series.rule}" if series.derived else "")
+    rule = _cover("sum", len(records), measured.held, series) + (f"; {series.rule}" if series.derived else "")
     return figure(identity, series.spec, value, rule, cells, pinned=has_pin(measured.view, (series,), records))
 
 
 def _cover(what: str, number: int, count: int, series: Series | None = None) -> str:
     """`sum of 11 of 12, 1 not provided`."""
     other = len(series.foreign) if series else 0
-    missing = count - number - other
+    missing = max(count - number - other, 0)
     parts = [f"{what} of {number:,}" + (f" of {count:,}" if number < count else "")]
     parts += [f"{missing:,} not provided"] if missing else []
     parts += [f"{other:,} in another currency left out"] if other else []
