@@ -9,7 +9,7 @@ from typing import Literal
 
 from schemas.deal import Extraction, Issue, Pin, Table
 from schemas.figures import Figure
-from schemas.workbook import SheetCensus
+from schemas.workbook import RowClass, SheetCensus
 from tools.figures import formats
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
@@ -18,6 +18,15 @@ from tools.figures.text import printable
 
 Verdict = Literal["Ties", "Look", "Corrected", "Noted"]
 _RANK = {"error": 0, "warning": 1, "info": 2}
+_CLASS_NOUNS: dict[RowClass, tuple[str, str]] = {
+    "title": ("title", "titles"),
+    "header": ("header", "headers"),
+    "section": ("section", "sections"),
+    "record": ("record", "records"),
+    "total": ("total", "totals"),
+    "note": ("note", "notes"),
+    "other": ("other row", "other rows"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +91,14 @@ def _rows_check(census: SheetCensus) -> Check:
     where = sheet_name(census.sheet).text
     done = counted(census.accounted_rows, f"rows accounted for, {where}", "rows that have a class")
     every = counted(census.non_empty_rows, f"rows not empty, {where}", "rows that hold anything")
-    classes: Counter[str] = Counter()
+    classes: Counter[RowClass] = Counter()
     for span in census.rows:
         classes[span.row_class] += span.last - span.first + 1
     parts: list[Figure | str] = []
     for name, number in classes.most_common():
         joint = ", " if parts else ""
-        parts += [joint, counted(number, f"{name} rows, {where}", "rows of the class"), f" {name}"]
+        noun = _CLASS_NOUNS[name][number != 1]
+        parts += [joint, counted(number, f"{name} rows, {where}", "rows of the class"), f" {noun}"]
     if census.hidden:
         parts += [", ", counted(census.hidden, f"hidden, {where}", "hidden rows and columns, left out"), " hidden"]
     ties = census.accounted_rows == census.non_empty_rows and census.accounted == census.non_empty
