@@ -100,8 +100,9 @@ def day_first_in(texts: Iterable[str]) -> bool | None:
     for text in texts:
         match = _NUMERIC.fullmatch(_TIME.sub("", " ".join(text.split())))
         if match:
-            day += int(match[1]) > 12 >= int(match[2])
-            month += int(match[2]) > 12 >= int(match[1])
+            first, second, year = int(match[1]), int(match[2]), _year(match[3])
+            day += first > 12 >= second and _day(year, second, first) is not None
+            month += second > 12 >= first and _day(year, first, second) is not None
     return None if bool(day) == bool(month) else bool(day)
 
 

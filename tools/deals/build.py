@@ -1,0 +1,207 @@
+"""Tables of deals in memory: each column's values in full units, its currency, and what was found on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from schemas.deal import Column, Issue, Table
+from schemas.workbook import column_index
+from tools.deals.dates import day_first_in
+from tools.deals.dictionary import dictionary, field_spec
+from tools.deals.findings import WARNS, Finding, issue_of
+from tools.deals.mapping import ColumnView, MappedColumn
+from tools.deals.normalize import ColumnContext, Normal, normalize
+from tools.deals.numbers import decimal_comma_in
+from tools.deals.places import currency_of_places, in_united_states
+from tools.deals.reading import TableReading
+from tools.deals.scale import Scale, currency_in, currency_of_format, scale_in
+from tools.workbook.detect import DetectedTable
+from tools.workbook.grid import CellError
+
+_MONEY_ONLY_SHOWN = 12
+
+
+class TableBuilder:
+    """Builds one table of deals from its reading."""
+
+    def __init__(self, reading: TableReading, epoch_1904: bool) -> None:
+        self.reading, self.epoch_1904 = reading, epoch_1904
+        self.detected = reading.table
+        self.issues: list[Issue] = []
+        self.warnings: dict[int, list[str]] = {}
+        self.note_scale, self.note_cell = _note_scale(self.detected)
+        self.decimal_comma = self._table_says(decimal_comma_in, {"money", "number", "fraction", "count"})
+        self.day_first = self._table_says(day_first_in, {"date"})
+        self.united_states = in_united_states(self._values("state"))
+
+    def build(self) -> Table:
+        """The table, its columns in the sheet's order."""
+        detected, reading = self.detected, self.reading
+        columns: list[Column] = []
+        scales: dict[str, int] = {}
+        for view, mapped in zip(reading.columns, reading.mapped, strict=True):
+            column, scale = self._column(view, mapped)
+            columns.append(column)
+            if scale:
+                scales[view.letters] = scale.factor
+        self._settle_currencies(columns)
+        table = Table(
+            table_id=detected.table_id,
+            sheet=detected.sheet.name,
+            range=reading.range,
+            kind=reading.kind,
+            orientation=detected.orientation,
+            header_rows=detected.header_rows,
+            first_row=detected.first_row,
+            last_row=detected.last_row,
+            records=detected.record_rows,
+            sections=detected.sections,
+            columns=columns,
+            excluded_rows=detected.excluded,
+            scale=scales,
+            scale_cell=self._scale_cell(scales),
+        )
+        table.warnings = {record: tuple(said) for record, said in sorted(self.warnings.items())}
+        return table
+
+    def _scale_cell(self, scales: Mapping[str, int]) -> str | None:
+        """The cell whose words say the scale: the note over the table, else the header of the first scaled column."""
+        if not scales:
+            return None
+        headed = next((m for m in self.reading.mapped if m.letters in scales and m.header.scale), None)
+        if headed is None or not self.detected.header_rows:
+            return self.note_cell
+        place = f"{headed.letters}{self.detected.header_rows[-1]}"
+        return place if self.detected.sheet.name is None else f"{self.detected.sheet.name}!{place}"
+
+    def _column(self, view: ColumnView, mapped: MappedColumn) -> tuple[Column, Scale | None]:
+        spec = field_spec(mapped.field) if mapped.field else None
+        raws = _raws(view.values)
+        header = " ".join(view.header.split())
+        if spec is None:
+            return Column(view.letters, header, None, mapped.confidence, "text", raws, raws), None
+        context = ColumnContext(
+            header=mapped.header,
+            formats=self._formats(view.letters),
+            note_scale=self.note_scale,
+            decimal_comma=self.decimal_comma,
+            day_first=self.day_first,
+            epoch_1904=self.epoch_1904,
+            united_states=self.united_states,
+        )
+        normal = normalize(spec, view.values, context)
+        self._formula_findings(view, normal)
+        self._report(spec.name, view.letters, normal.findings)
+        column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws)
+        if spec.type == "money":
+            column.currency, column.currencies = self._currency(mapped, context.formats, normal)
+        return column, normal.scale
+
+    def _formats(self, letters: str) -> Callable[[], Sequence[str]]:
+        """A call that gives the number format of each record's cell in a column."""
+        sheet, rows = self.detected.sheet, self.detected.record_rows
+
+        def formats() -> Sequence[str]:
+            if not sheet.styles.size:
+                return [""] * len(rows)
+            at = np.asarray(rows) - sheet.top
+            ids = sheet.styles[at, column_index(letters) - sheet.left]
+            names = {int(i): sheet.style_table[int(i)].number_format for i in np.unique(ids)}
+            return [names[i] for i in ids.tolist()]
+
+        return formats
+
+    def _currency(
+        self, mapped: MappedColumn, formats: Callable[[], Sequence[str]], normal: Normal
+    ) -> tuple[str | None, dict[int, str]]:
+        """The currency of a column, by its header, its values' signs and its number formats, and the records that differ."""
+        shown = formats()
+        by_format = {code: currency_of_format(code) for code in set(shown)}
+        said = dict(normal.currencies)
+        if any(by_format.values()):
+            for record, code in enumerate(shown):
+                if (currency := by_format[code]) and normal.values[record] is not None:
+                    said.setdefault(record, currency)
+        if mapped.header.currency and not said:
+            return mapped.header.currency, {}
+        if not said:
+            return None, {}
+        common = mapped.header.currency or Counter(said.values()).most_common(1)[0][0]
+        return common, {record: code for record, code in sorted(said.items()) if code != common}
+
+    def _settle_currencies(self, columns: list[Column]) -> None:
+        """Gives money columns that show no currency the table's one, else the one of its titles or its places."""
+        money = [column for column in columns if column.type == "money" and column.field]
+        shown = Counter(column.currency for column in money if column.currency)
+        titled = next((code for text in self.reading.about if (code := currency_in(text))), None)
+        default = shown.most_common(1)[0][0] if shown else titled
+        if default is None:
+            default = currency_of_places(self._values("state"), self._values("country"), self._values("postal_code"))
+            if default and money:
+                cells = tuple(f"{self._address(column.place, 0)}" for column in money[:_MONEY_ONLY_SHOWN])
+                names = ", ".join(str(column.field) for column in money)
+                message = f"No currency is shown for {names}; {default} was taken from where the deals are."
+                self.issues.append(Issue("currency.assumed", "info", message, cells))
+        for column in money:
+            column.currency = column.currency or default
+            if column.currencies:
+                found = [Finding("currency.mixed", record, code) for record, code in column.currencies.items()]
+                self._report(str(column.field), column.place, found)
+
+    def _report(self, what: str, letters: str, findings: Sequence[Finding]) -> None:
+        """One issue for each kind of finding in a column, and a warning on each deal whose value was not taken or is doubtful."""
+        by_code: dict[str, list[Finding]] = {}
+        for finding in findings:
+            by_code.setdefault(finding.code, []).append(finding)
+            if finding.code in WARNS:
+                self.warnings.setdefault(finding.record, []).append(f"{finding.code}: {what}")
+        for code, found in by_code.items():
+            cells = (self._address(letters, finding.record) for finding in found)
+            self.issues.append(issue_of(code, what, found, cells))
+
+    def _address(self, letters: str, record: int) -> str:
+        place = f"{letters}{self.detected.record_rows[record]}"
+        return place if self.detected.sheet.name is None else f"{self.detected.sheet.name}!{place}"
+
+    def _formula_findings(self, view: ColumnView, normal: Normal) -> None:
+        """Adds findings on formulas that the file stores no value for."""
+        sheet, at = self.detected.sheet, column_index(view.letters)
+        for code, cells in (("formula.no_value", sheet.uncached), ("formula.computed", sheet.computed)):
+            rows = {row for row, column in cells if column == at} if cells else set[int]()
+            if rows:
+                normal.findings += [Finding(code, i) for i, row in enumerate(self.detected.record_rows) if row in rows]
+
+    def _values(self, name: str) -> Sequence[object]:
+        """The values of the column mapped to a field, none where there is no such column."""
+        pairs = zip(self.reading.columns, self.reading.mapped, strict=True)
+        return next((view.values for view, mapped in pairs if mapped.field == name), ())
+
+    def _table_says(self, vote: Callable[[Iterable[str]], bool | None], types: set[str]) -> bool | None:
+        """What the texts of all columns of some types say together; None where they tell nothing, or contradict each other."""
+        said: set[bool] = set()
+        for view, mapped in zip(self.reading.columns, self.reading.mapped, strict=True):
+            if mapped.field and dictionary().fields[mapped.field].type in types:
+                texts = {value for value in view.values if type(value) is str}
+                said |= {vote(sorted(texts))} - {None}  # pyright: ignore[reportAssignmentType] None is taken out
+        return said.pop() if len(said) == 1 else None
+
+
+def _raws(values: Sequence[object]) -> Sequence[Any]:
+    """What the cells hold, errors as their code."""
+    if CellError not in set(map(type, values)):
+        return values
+    return [value.code if isinstance(value, CellError) else value for value in values]
+
+
+def _note_scale(detected: DetectedTable) -> tuple[Scale | None, str | None]:
+    """The scale that a title or note over the table states, and its cell; the nearest one where there are several."""
+    for text, cell in reversed(detected.note_lines):
+        if len(text) < 200 and (scale := scale_in(text)):
+            return scale, cell
+    return None, None
+
+

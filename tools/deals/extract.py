@@ -1,0 +1,88 @@
+"""Deals out of a file's bytes: opened, tables found, columns mapped, values normalised, and all of it checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from schemas.deal import Extraction, Issue
+from schemas.errors import InputError
+from schemas.workbook import Overrides
+from tools.deals.build import TableBuilder
+from tools.deals.check import check_table
+from tools.deals.reading import TableReading, read_tables
+from tools.workbook.detect import Layout, detect_tables
+from tools.workbook.grid import Workbook
+from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
+
+
+def extract(
+    data: bytes,
+    filename: str,
+    *,
+    artifact: str | None = None,
+    overrides: Overrides | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Extraction:
+    """All deals in the file, none where its tables list none: an issue says why for each of those.
+
+    `filename` serves for messages; ids derive from `artifact`, the file's name where none is given. `overrides` holds what an
+    agent or a person settled. Raises InputError for a file that cannot be used (`file.*`), as `open_workbook` says.
+    """
+    settled = overrides or Overrides()
+    workbook = open_workbook(data, filename, limits)
+    workbook.source = replace(workbook.source, artifact=artifact or filename)
+    layout = detect_tables(workbook, settled.bounds)
+    return extract_readings(workbook, layout, read_tables(layout, settled))
+
+
+def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[TableReading]) -> Extraction:
+    """The extraction of tables already read."""
+    issues: list[Issue] = _hidden(workbook)
+    tables = []
+    for reading in readings:
+        if reading.why_not is not None:
+            issues.append(_no_deals(reading))
+            continue
+        builder = TableBuilder(reading, workbook.epoch_1904)
+        table = builder.build()
+        issues += builder.issues
+        issues += check_table(table, reading, builder.warnings)
+        table.warnings = {record: tuple(said) for record, said in sorted(builder.warnings.items())}
+        tables.append(table)
+    return Extraction(workbook.source, tables, layout.census, tuple(issues))
+
+
+def require_deals(extraction: Extraction) -> None:
+    """Raises InputError `file.no_deals` where the extraction holds none, with what its tables are instead."""
+    if extraction.deal_count:
+        return
+    why = [issue.message for issue in extraction.issues if issue.code == "table.no_deals"]
+    name = extraction.source.filename
+    if not why:
+        raise InputError("file.no_table", f"{name} holds no table that can be read; send the workbook that lists the deals.")
+    more = f" (and {len(why) - 1} more)" if len(why) > 1 else ""
+    raise InputError("file.no_deals", f"{name} holds no deals: {why[0].rstrip('.')}{more}; send the workbook that lists them.")
+
+
+def _no_deals(reading: TableReading) -> Issue:
+    sheet = reading.table.sheet.name
+    where = reading.range if sheet is None else f"{sheet}!{reading.range}"
+    return Issue("table.no_deals", "info", f"The table at {where} lists no deals: {reading.why_not}.", (where,))
+
+
+def _hidden(workbook: Workbook) -> list[Issue]:
+    """One issue for each sheet that is hidden or hides rows or columns: they are left out of the records."""
+    found: list[Issue] = []
+    for sheet in workbook.sheets:
+        if not sheet.visible:
+            if sheet.rows:
+                found.append(Issue("hidden.sheet", "info", f"Sheet {sheet.name!r} is hidden and was left out."))
+            continue
+        rows = {row for row in sheet.hidden_rows if sheet.top <= row <= sheet.bottom}
+        columns = {column for column in sheet.hidden_columns if sheet.left <= column <= sheet.right}
+        for code, count, what in (("hidden.rows", len(rows), "row"), ("hidden.columns", len(columns), "column")):
+            if count:
+                plural = "s are" if count > 1 else " is"
+                found.append(Issue(code, "info", f"Sheet {sheet.name!r}: {count:,} {what}{plural} hidden and left out."))
+    return found

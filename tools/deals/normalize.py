@@ -1,0 +1,275 @@
+"""Values of one column in full units: money, counts, years, sizes and text; what cannot be told stays raw, with a finding."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+
+from tools.deals.date_values import date_values
+from tools.deals.dictionary import FieldSpec
+from tools.deals.findings import Finding
+from tools.deals.header_match import CONVERSIONS
+from tools.deals.header_text import Header
+from tools.deals.numbers import NotNumber, NumberText, clean_float, decimal_comma_in, read_number, whole
+from tools.deals.percent import check_certain, hundredth, resolve_bare, shows_percent
+from tools.deals.scale import Scale, currency_of_format
+from tools.deals.text_values import text_values
+from tools.workbook.grid import CellError
+
+Formats = Callable[[], Sequence[str]]
+_PLAIN_DECIMAL = re.compile(r"-?\d+(?:\.(?:\d{1,2}|\d{4,}))?")
+_YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnContext:
+    """What stands around a column's values: the header, the scale over its table, and how its table writes numbers and dates.
+
+    `formats` gives one number format a record when it is called; `united_states` says that postal codes are ZIP codes.
+    """
+
+    header: Header
+    formats: Formats = lambda: ()
+    note_scale: Scale | None = None
+    decimal_comma: bool | None = None
+    day_first: bool | None = None
+    epoch_1904: bool = False
+    united_states: bool = False
+
+
+@dataclass(slots=True)
+class Normal:
+    """A column's values in full units, one a record, with what was found on the way; `scale` is what was applied."""
+
+    values: Sequence[Any]
+    findings: list[Finding] = field(default_factory=list[Finding])
+    currencies: dict[int, str] = field(default_factory=dict[int, str])
+    scale: Scale | None = None
+
+
+def normalize(spec: FieldSpec, raws: Sequence[object], context: ColumnContext) -> Normal:
+    """The values of `raws` as field `spec`; None where missing or not certain."""
+    if spec.type == "text":
+        return Normal(*text_values(spec, raws, context.formats, context.header, context.united_states))
+    if spec.type == "date":
+        return Normal(*date_values(raws, context.day_first, context.epoch_1904))
+    reader = _Reader(spec, context, raws)
+    if spec.type == "fraction":
+        return reader.fractions()
+    if spec.type == "year":
+        return reader.years()
+    return reader.amounts()
+
+
+class _Reader:
+    """Reads one column of numbers; each distinct text is read once."""
+
+    def __init__(self, spec: FieldSpec, context: ColumnContext, raws: Sequence[object]) -> None:
+        self.spec, self.context, self.raws = spec, context, raws
+        self.kinds = set(map(type, raws))
+        texts = [raw for raw in raws if isinstance(raw, str)] if str in self.kinds else []
+        said = decimal_comma_in(dict.fromkeys(texts)) if texts else None
+        self.comma = context.decimal_comma if said is None else said
+        self.findings: list[Finding] = []
+        self.currencies: dict[int, str] = {}
+        self._seen: dict[str, NumberText | NotNumber] = {}
+        self.scale = self._scale()
+        self.convert = next((CONVERSIONS[unit, spec.unit] for unit in context.header.units if spec.unit and (unit, spec.unit) in CONVERSIONS), 1.0)
+
+    def _scale(self) -> Scale | None:
+        """The header's own scale, else the note's, which does not reach prices per SF or per unit."""
+        if self.spec.type != "money":
+            return None
+        return self.context.header.scale or (self.context.note_scale if self.spec.additive else None)
+
+    @property
+    def factor(self) -> float:
+        """What bare numbers are multiplied by."""
+        return (self.scale.factor if self.scale else 1) * self.convert
+
+    def note(self, code: str, record: int, expected: object = None) -> None:
+        """Keeps a finding about a record."""
+        self.findings.append(Finding(code, record, self.raws[record], expected))
+
+    def amounts(self) -> Normal:
+        """Money, sizes, counts and ratios."""
+        if self.kinds <= {float, int, type(None)}:
+            values = self._all_numbers()
+        else:
+            values = [None if raw is None else self._amount(record, raw) for record, raw in enumerate(self.raws)]
+        if self.convert != 1.0:
+            self._note_conversion(values)
+        self._check_range(values)
+        return Normal(values, self.findings, self.currencies, self.scale)
+
+    def _all_numbers(self) -> list[Any]:
+        """The fast path: a column of numbers alone, scaled and made whole at once."""
+        array = np.array(self.raws, dtype=float)
+        if self.factor != 1:
+            array = np.round(array * self.factor, 6 if self.factor > 1 else 9)
+        held = ~np.isnan(array)
+        is_whole = held & (array == np.floor(array)) & (np.abs(array) < 2**53)
+        if self.spec.type == "count":
+            for record in np.flatnonzero(held & ~is_whole):
+                self.note("value.not_whole", int(record))
+        values: list[Any] = array.tolist()
+        if is_whole.all():
+            return array.astype(np.int64).tolist()
+        for record in np.flatnonzero(is_whole).tolist():
+            values[record] = int(values[record])
+        for record in np.flatnonzero(~held).tolist():
+            values[record] = None
+        return values
+
+    def _amount(self, record: int, raw: object) -> float | int | None:
+        number = self._number(record, raw)
+        if number is None:
+            return None
+        if number.percent:
+            self.note("value.unit", record)
+            return None
+        factor = self._unit_factor(record, number)
+        if factor is None:
+            return None
+        if number.currency:
+            self.currencies[record] = number.currency
+        value = whole(clean_float(number.value * (factor if number.scaled else factor * self.factor)))
+        if self.spec.type == "count" and isinstance(value, float):
+            self.note("value.not_whole", record)
+        return value
+
+    def _unit_factor(self, record: int, number: NumberText) -> float | None:
+        """What a value with a unit of its own is multiplied by; None where that unit is not the field's."""
+        unit = number.unit
+        if unit is None or unit == self.spec.unit or unit == self.spec.period:
+            return 1.0
+        if self.spec.unit and (unit, self.spec.unit) in CONVERSIONS:
+            self.note("value.converted", record)
+            return CONVERSIONS[unit, self.spec.unit] / self.convert
+        self.note("value.unit", record)
+        return None
+
+    def _number(self, record: int, raw: object) -> NumberText | None:
+        """The number in a cell, or None with a finding that says why there is none."""
+        if isinstance(raw, bool):
+            self.note("value.boolean", record)
+        elif isinstance(raw, (int, float)):
+            return NumberText(float(raw))
+        elif isinstance(raw, CellError):
+            self.findings.append(Finding("value.error", record, raw.code))
+        elif isinstance(raw, str):
+            return self._read(record, raw)
+        else:
+            self.note("value.unparsed", record)
+        return None
+
+    def _read(self, record: int, text: str) -> NumberText | None:
+        if _PLAIN_DECIMAL.fullmatch(text):
+            return NumberText(float(text))
+        found = self._seen.get(text)
+        if found is None:
+            found = self._seen[text] = self._settle(read_number(text, self.comma))
+        if isinstance(found, NotNumber):
+            self.note(f"value.{found.why}", record)
+            return None
+        if found.other is not None:
+            self.note("number.ambiguous", record)
+            return None
+        if found.approximate:
+            self.note("value.approximate", record)
+        return found
+
+    def _settle(self, found: NumberText | NotNumber) -> NumberText | NotNumber:
+        """Of two readings, the one that the field's range, or the common way of writing thousands, leaves."""
+        if isinstance(found, NotNumber) or found.other is None:
+            return found
+        factor = 0.01 if self.spec.type == "fraction" else self.factor
+        likely = [v for v in (found.value, found.other) if self.spec.plausible(abs(v) * factor)]
+        if len(likely) == 1:
+            return NumberText(likely[0], found.percent, found.currency, found.unit, found.scaled, found.approximate)
+        grouped = abs(found.value) > abs(found.other)
+        if grouped and self.comma is not True:
+            return NumberText(found.value, found.percent, found.currency, found.unit, found.scaled, found.approximate)
+        return found
+
+    def _check_range(self, values: Sequence[Any]) -> None:
+        """Notes values outside the field's range, and a scale that makes all of them so."""
+        array = np.array(values, dtype=float)
+        array = np.abs(array) if self.spec.type == "money" else array
+        with np.errstate(invalid="ignore"):
+            low = array < self.spec.low if self.spec.low is not None else np.zeros(len(array), bool)
+            high = array > self.spec.high if self.spec.high is not None else np.zeros(len(array), bool)
+        scaled = self.factor > 1 and self.scale is not None
+        for record in np.flatnonzero(low | high).tolist():
+            if values[record] == 0:
+                self.note("value.zero", record)
+                continue
+            unscaled = scaled and bool(high[record]) and self.spec.plausible(values[record] / self.factor)
+            self.note("scale.conflict" if unscaled else "value.implausible", record)
+        if self.spec.type in ("count", "number") and (self.spec.low or 0) > 0:
+            for record in np.flatnonzero(array == 0).tolist():
+                cast(list[Any], values)[record] = None
+
+    def _note_conversion(self, values: Sequence[object]) -> None:
+        held = [record for record, value in enumerate(values) if value is not None]
+        unit = ", ".join(sorted(self.context.header.units))
+        self.findings.extend(Finding("value.converted", record, unit) for record in held[:1])
+
+    def fractions(self) -> Normal:
+        """Percentages as fractions."""
+        values: list[float | None] = [None] * len(self.raws)
+        bare: list[tuple[int, float]] = []
+        formats = self.context.formats() if self.kinds & {float, int} else ()
+        percent_format = {code: shows_percent(code) for code in set(formats)}
+        certain_fraction = False
+        for record, raw in enumerate(self.raws):
+            if raw is None:
+                continue
+            number = self._number(record, raw)
+            if number is None or (number.unit is not None and number.unit != "bps"):
+                self.findings += [Finding("value.unit", record, raw)] if number else []
+            elif number.percent or number.unit == "bps":
+                values[record] = hundredth(number.value) if number.percent else clean_float(number.value / 10_000)
+                self.findings += check_certain(self.spec, record, cast(float, values[record]), raw)
+            elif not isinstance(raw, str) and formats and percent_format[formats[record]]:
+                values[record] = number.value
+                certain_fraction |= self.spec.plausible(number.value) and number.value != 0
+                self.findings += check_certain(self.spec, record, number.value, raw)
+            else:
+                bare.append((record, number.value))
+        resolved, findings = resolve_bare(self.spec, bare, certain_fraction)
+        for record, value in resolved.items():
+            values[record] = value
+        return Normal(values, self.findings + [Finding(f.code, f.record, self.raws[f.record], f.expected) for f in findings])
+
+    def years(self) -> Normal:
+        """Years as whole numbers; zero stands for unknown."""
+        return Normal([None if raw is None else self._year(record, raw) for record, raw in enumerate(self.raws)], self.findings)
+
+    def _year(self, record: int, raw: object) -> int | None:
+        if isinstance(raw, dt.date):
+            return raw.year
+        if isinstance(raw, str) and (match := _YEAR_IN_TEXT.fullmatch(raw.strip())):
+            if not raw.strip().isdigit():
+                self.note("value.approximate", record)
+            return int(match[1])
+        number = self._number(record, raw)
+        if number is None:
+            return None
+        if number.value == 0:
+            self.note("value.zero", record)
+            return None
+        if number.value != int(number.value) or not self.spec.plausible(number.value):
+            self.note("value.implausible", record)
+            return None
+        return int(number.value)
+
+
+def currencies_of_formats(formats: Sequence[str]) -> Mapping[str, str | None]:
+    """The currency that each distinct number format shows."""
+    return {code: currency_of_format(code) for code in set(formats)}

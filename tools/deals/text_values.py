@@ -1,0 +1,69 @@
+"""Values of text fields: kept as written; numbers that are names come out with no decimal point and their zeros."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tools.deals.dictionary import FieldSpec
+from tools.deals.findings import Finding
+from tools.deals.header_text import Header
+from tools.workbook.grid import CellError
+
+_ZEROS = re.compile(r"0+(?:-0+)?")
+
+
+def text_values(
+    spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Sequence[str]], header: Header, united_states: bool
+) -> tuple[list[Any], list[Finding]]:
+    """Text for each raw value, None where missing or blank, with findings about errors and lost zeros."""
+    kinds = set(map(type, raws))
+    clean = {raw: " ".join(raw.split()) or None for raw in set(raws) if type(raw) is str} if str in kinds else {}
+    if kinds <= {str, type(None)}:
+        return [clean[raw] if type(raw) is str else None for raw in raws], []
+    shown = formats() if kinds & {int, float} else ()
+    zip_codes = spec.shape == "postal" and (united_states or "zip" in header.tokens)
+    values: list[Any] = []
+    findings: list[Finding] = []
+    for record, raw in enumerate(raws):
+        if type(raw) is str:
+            values.append(clean[raw])
+        elif isinstance(raw, CellError):
+            values.append(None)
+            findings.append(Finding("value.error", record, raw.code))
+        elif isinstance(raw, (int, float)) and not isinstance(raw, bool):
+            text, padded = _number_text(raw, shown[record] if shown else "", zip_codes)
+            values.append(text)
+            findings += [Finding("id.padded", record, raw, text)] if padded else []
+        else:
+            values.append(_other_text(raw))
+    return values, findings
+
+
+def _number_text(number: int | float, number_format: str, zip_codes: bool) -> tuple[str, bool]:
+    """A number as its cell shows it when it is a name: 2134 in format 00000 is 02134; and whether zeros were put back."""
+    plain = str(int(number)) if number == int(number) and abs(number) < 1e17 else repr(number)
+    if not plain.isdigit():
+        return plain, False
+    if _ZEROS.fullmatch(number_format):
+        width = number_format.replace("-", "")
+        text = plain.zfill(len(width))
+        return (f"{text[:5]}-{text[5:]}" if "-" in number_format and len(text) == 9 else text), False
+    if zip_codes and len(plain) in (3, 4):
+        return plain.zfill(5), True
+    if zip_codes and len(plain) in (8, 9):
+        text = plain.zfill(9)
+        return f"{text[:5]}-{text[5:]}", len(plain) == 8
+    return plain, False
+
+
+def _other_text(raw: object) -> str | None:
+    if raw is None:
+        return None
+    if isinstance(raw, bool):
+        return "TRUE" if raw else "FALSE"
+    if isinstance(raw, dt.datetime) and raw.time() == dt.time():
+        raw = raw.date()
+    return raw.isoformat() if isinstance(raw, (dt.date, dt.time)) else str(raw)
