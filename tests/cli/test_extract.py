@@ -43,8 +43,17 @@ def test_json_of_a_bad_file_is_one_document_with_the_error(
     """A program reads what a person reads."""
     ran = line("extract", bad_files[kind], "--json")
     assert ran.code == 2
-    assert ran.document["error"]["code"] == code
-    assert ran.document["error"]["message"] == ran.err.rstrip("\n")
+    document = ran.document
+    assert document["error"] == {"code": code, "message": ran.err.rstrip("\n")}
+
+
+@pytest.mark.parametrize("kind", ["no deals", "no table"])
+def test_json_of_a_file_without_deals_still_accounts_for_its_rows(kind: str, line: Line, bad_files: dict[str, str]) -> None:
+    """Exit 2 and a sentence, and one document that says what each row was taken for."""
+    ran = line("extract", bad_files[kind], "--json")
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+    assert ran.document["deals"] == []
+    assert ran.document["census"][0]["non_empty_rows"] == ran.document["census"][0]["accounted_rows"] > 0
 
 
 def test_the_portfolio_comes_out_as_one_document_with_every_visible_property(line: Line) -> None:

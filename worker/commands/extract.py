@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
     path: str = arguments.file
     limits = reading_limits()
     data = read_file(path, limits.file_bytes)
-    from tools.deals.extract import extract
+    from tools.deals.extract import extract, require_deals
 
     extraction = extract(data, Path(path).name, limits=limits)
     if arguments.json:
@@ -28,16 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
         _write_workbook(extraction, Path(arguments.xlsx))
     else:
         _tell(path, extraction)
-    if not extraction.deal_count:
-        raise InputError("file.no_deals", no_deals(path, extraction))
+    try:
+        require_deals(extraction)
+    except InputError as error:
+        # Told here: with --json the one document is the extraction's, whose account of rows says what the file is.
+        say(error.message)
+        return error.exit_code
     return 0
-
-
-def no_deals(path: str, extraction: Extraction) -> str:
-    """The sentence for a file that was read and holds no deals."""
-    kinds = sorted({f"{table.kind.replace('_', ' ')}" for table in extraction.tables})
-    found = f"its tables ({', '.join(kinds)}) hold none" if kinds else "no table in it lists any"
-    return f"{path} has no deals: {found}; check that it is the right file (dealwright inspect shows its rows)."
 
 
 def _print_document(extraction: Extraction) -> None:

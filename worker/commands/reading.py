@@ -39,7 +39,7 @@ def read_file(path: str, limit_bytes: int) -> bytes:
         if size > limit_bytes:
             raise InputError(
                 "file.too_large",
-                f"{path} has {size:,} bytes, over the {limit_bytes:,} allowed; split it, or raise DEALWRIGHT_MAX_FILE_BYTES.",
+                f"{path} has {size:,} bytes, over {limit_bytes:,}; split it, or raise DEALWRIGHT_MAX_FILE_BYTES.",
             )
         return place.read_bytes()
     except OSError as error:

@@ -1,0 +1,157 @@
+"""`dealwright doctor`: whether this set-up can work, and what to do where it can't."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from schemas.errors import DealwrightError
+from worker.commands.terminal import print_json, tell
+from worker.settings import Settings, load_settings
+
+ENOUGH_BYTES = 1_000_000_000
+"""Free disk below which a large workbook may not fit: its upload, deals and documents, each version of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: whether it is well, what was found, and what to do if it isn't."""
+
+    name: str
+    ok: bool
+    found: str
+    do: str = ""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line a check; 2 if anything needs doing."""
+    findings = [*examine()]
+    if arguments.json:
+        print_json({"ok": all(finding.ok for finding in findings), "checks": [asdict(finding) for finding in findings]})
+    else:
+        for finding in findings:
+            tell(
+                f"{'ok ' if finding.ok else 'FIX'}  {finding.name:<10} {finding.found}"
+                + (f" -> {finding.do}" if finding.do else "")
+            )
+    return 0 if all(finding.ok for finding in findings) else 2
+
+
+def examine() -> Iterator[Finding]:
+    """The findings, one after another; without settings there is nothing more to look at."""
+    try:
+        settings = load_settings()
+    except DealwrightError as error:
+        yield Finding("settings", False, error.message, "correct it in the environment")
+        return
+    yield Finding("settings", True, f"state in {settings.state_dir}")
+    checks: tuple[tuple[str, Callable[[Settings], Finding]], ...] = (
+        ("database", _database),
+        ("artifacts", lambda given: _folder("artifacts", Path(given.artifacts), "DEALWRIGHT_ARTIFACTS")),
+        ("delivery", lambda given: _folder("delivery", given.delivery_dir, "DEALWRIGHT_STATE_DIR")),
+        ("disk", _disk),
+        ("model", _model),
+        ("fonts", _fonts),
+        ("prompts", _prompts),
+    )
+    for name, check in checks:
+        try:
+            yield check(settings)
+        except DealwrightError as error:
+            yield Finding(name, False, error.message, "see README, When something is wrong")
+
+
+def _nearest(place: Path) -> Path:
+    return next(folder for folder in (place, *place.absolute().parents) if folder.exists())
+
+
+def _folder(name: str, place: Path, setting: str) -> Finding:
+    """A folder that isn't there yet is well if it can be made."""
+    nearest = _nearest(place)
+    ok = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+    made = "" if place.exists() else " (made on first use)"
+    return Finding(
+        name, ok, f"{place}{made}", "" if ok else f"{nearest} can't be written to: change its owner, or set {setting}"
+    )
+
+
+def _disk(settings: Settings) -> Finding:
+    free = shutil.disk_usage(_nearest(settings.state_dir)).free
+    do = "" if free >= ENOUGH_BYTES else f"make room: below {ENOUGH_BYTES / 1e9:.0f} GB a large job may fail"
+    return Finding("disk", not do, f"{free / 1e9:,.1f} GB free", do)
+
+
+def _database(settings: Settings) -> Finding:
+    return asyncio.run(_look_at_database(settings))
+
+
+async def _look_at_database(settings: Settings) -> Finding:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import SQLAlchemyError
+
+    url = make_url(settings.database_url)
+    shown = url.render_as_string(hide_password=True)
+    if settings.database == "sqlite" and not Path(str(url.database)).exists():
+        return _folder("database", Path(str(url.database)), "DEALWRIGHT_DATABASE_URL")
+    try:
+        missing = await _missing_migrations(settings)
+    except (SQLAlchemyError, OSError) as error:
+        cause = str(getattr(error, "orig", error)).splitlines()[0]
+        return Finding("database", False, f"{shown}: {cause}", "start the server, or correct DEALWRIGHT_DATABASE_URL")
+    do = f"run dealwright migrate ({len(missing)} to apply)" if missing else ""
+    return Finding("database", not missing, shown, do)
+
+
+async def _missing_migrations(settings: Settings) -> list[str]:
+    from worker.ledger.engine import make_engine
+    from worker.ledger.migrate import pending, read_migrations
+    from worker.ledger.tables import SCHEMA
+
+    engine = make_engine(settings.database_url, SCHEMA, pooled=False)
+    try:
+        found = await pending(engine)
+    finally:
+        await engine.dispose()
+    return [step.name for step in (read_migrations() if found is None else found)]
+
+
+def _model(settings: Settings) -> Finding:
+    from agents.model import OFFLINE, build_model
+
+    build_model(settings.model)
+    if settings.model == OFFLINE:
+        return Finding("model", True, "offline (the planner; set DEALWRIGHT_MODEL to use Gemini)")
+    return Finding("model", True, settings.model)
+
+
+def _fonts(settings: Settings) -> Finding:
+    """The fonts that text is measured with and that the PDF embeds."""
+    from tools.figures.text import FAMILIES, ems, font_path
+
+    styles = (
+        (face, bold, italic) for face in FAMILIES for bold, italic in ((False, False), (True, False), (False, True))
+    )
+    for face, bold, italic in styles:
+        path = font_path(face, bold, italic)
+        try:
+            ems("Cap rate 5.50%", face, bold, italic)
+        except Exception as error:  # noqa: BLE001  # fontTools raises what it likes on a damaged file
+            return Finding(
+                "fonts",
+                False,
+                f"{path.name} can't be read ({type(error).__name__})",
+                "restore tools/fonts from the project",
+            )
+    return Finding("fonts", True, ", ".join(FAMILIES.values()))
+
+
+def _prompts(settings: Settings) -> Finding:
+    from agents.registry import open_prompts
+
+    versions = open_prompts().versions
+    return Finding("prompts", True, ", ".join(f"{name} {version}" for name, version in sorted(versions.items())))
