@@ -193,7 +193,7 @@ class TableBuilder:
 def _raws(values: Sequence[object]) -> Sequence[Any]:
     """What the cells hold, errors as their code."""
     if CellError not in set(map(type, values)):
-        return values
+        return list(values)
     return [value.code if isinstance(value, CellError) else value for value in values]
 
 

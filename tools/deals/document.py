@@ -10,6 +10,9 @@ from typing import IO, Any
 
 from schemas.deal import Deal, Extraction, FieldValue, Issue, Table
 from schemas.workbook import RowSpan, SheetCensus
+from tools.deals.archive import dump, load
+
+__all__ = ["SCHEMA", "deal_plain", "dump", "extraction_document", "issue_plain", "load", "value_plain", "write_document"]
 
 SCHEMA = "dealwright.extraction/1"
 _ERRORS = ("#REF!", "#N/A", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#GETTING_DATA", "#SPILL!", "#CALC!")

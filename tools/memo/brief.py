@@ -16,6 +16,7 @@ from tools.figures.measures import Portfolio, portfolio
 from tools.figures.series import Series
 from tools.memo.flow import Marks
 from tools.memo.ledger import Cell
+from tools.memo.styles import Type
 
 MOST_IN_BODY = 60
 """Deals whose table stands in the body; of more, the body has the greatest and an appendix has all."""
@@ -45,6 +46,7 @@ class Brief:
     measured: Portfolio
     marks: Marks = field(default_factory=Marks)
     clipped: dict[str, Clipped] = field(default_factory=dict[str, Clipped])
+    _tenancy: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
 
     @property
     def emphasis(self) -> Emphasis:
@@ -91,6 +93,19 @@ class Brief:
         """The records that get a chapter, in the order of the emphasis."""
         return self.ranked if self.measured.count <= ALL_CHAPTERS else self.ranked[:MOST_CHAPTERS]
 
+    @cached_property
+    def chapter_set(self) -> frozenset[int]:
+        """The records that get a chapter."""
+        return frozenset(self.chapters)
+
+    def tenancy(self, roll: Portfolio) -> dict[str, list[int]]:
+        """The records of a rent roll by the property that they name, case apart."""
+        if not self._tenancy:
+            names = zip(roll.view.texts("deal_name"), roll.view.texts("address"), strict=True)
+            for at, (name, address) in enumerate(names):
+                self._tenancy.setdefault((name or address or "").casefold(), []).append(at)
+        return self._tenancy
+
     def name(self, record: int) -> str:
         """What to call a deal."""
         return self.measured.view.name(record)
@@ -105,6 +120,7 @@ def brief(extraction: Extraction, order: DocumentOrder, as_of: date) -> Brief:
     return Brief(extraction, order, as_of, portfolio(extraction, as_of))
 
 
-def figure_cell(shown: Figure, text: str | None = None, **more: object) -> Cell:
+
+def figure_cell(shown: Figure, text: str | None = None, face: Type = "sans") -> Cell:
     """A ledger's cell that prints `shown`."""
-    return Cell(shown.text if text is None else text, shown)._replace(**more)
+    return Cell(shown.text if text is None else text, shown, face=face)

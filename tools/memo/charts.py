@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from schemas.figures import Figure
-from tools.figures import formats
+from tools.figures.registry import Sentence
 from tools.figures.text import clip
 from tools.figures.tokens import CHART, COPPER, HAIR, INK, NAVY, ON_CHART, RULE, SKY, SLATE, WHITE
-from tools.memo.canvas import Align, MemoCanvas, wide
+from tools.memo.canvas import Align, MemoCanvas, ink, wide
 from tools.memo.glyphs import drawable
 from tools.memo.styles import Type
 
@@ -111,7 +111,7 @@ def _average_line(canvas: MemoCanvas, x: float, height: float, label: Shown) -> 
     show(canvas, x + 1, -9.5, label, "bold", COPPER, "l")
 
 
-def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, Shown] | None, axis: str, scale: tuple[str, str]) -> Paint:
+def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, Shown] | None, axis: str) -> Paint:
     """Dots over two axes, y a fraction in per cent, x an amount already in the unit of `axis`; `line` is a level of y."""
 
     def paint(canvas: MemoCanvas, width: float, height: float) -> None:
@@ -125,13 +125,12 @@ def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, 
             _tick(canvas, left - 5, up(value) - 3, value * 100, ys[1] * 100 - ys[0] * 100, "%", "r")
         for value in xs:
             _tick(canvas, across(value), bottom - 12, value, xs[1] - xs[0], "", "c")
-        canvas.put((left + right) / 2, bottom - 24, axis, LABEL, "sans", SLATE, "c")
+        canvas.put((left + right) / 2, bottom - 24, canvas.registry.quote(axis, canvas.place), LABEL, "sans", SLATE, "c")
         if line:
             _level(canvas, left, right, up(line[0]), line)
         for dot in dots:
             _draw_dot(canvas, across(dot.x), up(dot.y), dot, len(dots) <= NUMBERED_DOTS)
 
-    del scale
     return paint
 
 
@@ -145,8 +144,6 @@ def _level(canvas: MemoCanvas, left: float, right: float, y: float, line: tuple[
 
 
 def _draw_dot(canvas: MemoCanvas, x: float, y: float, dot: Dot, numbered: bool) -> None:
-    from tools.memo.canvas import ink
-
     canvas.setFillColor(ink(CHART[dot.group % len(CHART)]))
     canvas.setStrokeColor(ink(WHITE))
     canvas.setLineWidth(0.8)
@@ -207,8 +204,6 @@ def columns(stacks: Sequence[Stack], groups: Sequence[str]) -> Paint:
 
 
 def _running_line(canvas: MemoCanvas, points: Sequence[tuple[float, float, Shown | None]]) -> None:
-    from tools.memo.canvas import ink
-
     if any(label is None for _, _, label in points):
         return
     canvas.setStrokeColor(ink(COPPER))
@@ -251,7 +246,7 @@ class KeyFigure(NamedTuple):
 
     shown: Shown
     label: str
-    note: str
+    note: Sentence
     mark: int
 
 
@@ -269,7 +264,6 @@ def key_figures(items: Sequence[KeyFigure]) -> Paint:
             show(canvas, x, height - 29, item.shown, "sans", NAVY, "l", size)
             canvas.put(x, height - 44, item.label, 9.5, "bold")
             canvas.mark(item.mark, x + wide(item.label, "bold", 9.5) + 1.5, height - 41)
-            note = clip(item.note, 8.5, each)
-            canvas.put(x, height - 56, canvas.registry.quote(note, canvas.place), 8.5, "sans", SLATE)
+            canvas.put(x, height - 56, clip(canvas.registry.say(item.note, canvas.place), 8.5, each), 8.5, "sans", SLATE)
 
     return paint

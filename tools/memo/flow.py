@@ -12,6 +12,7 @@ from reportlab.platypus import Flowable, Paragraph
 
 from schemas.figures import Figure
 from tools.figures.registry import Emphasised, Quoted, Sentence
+from tools.figures.text import clip
 from tools.figures.tokens import COPPER, INK, PAPER, SLATE
 from tools.memo.canvas import MemoCanvas, Run, wide
 from tools.memo.charts import Paint
@@ -214,8 +215,6 @@ class Contents(Flowable):
 
 
 def _short(label: str, bold: bool, size: float) -> str:
-    from tools.figures.text import clip
-
     return clip(label, size, WIDE - 60, "sans", bold)
 
 

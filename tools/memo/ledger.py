@@ -7,7 +7,7 @@ A part that runs on says "continued" in its head. Numbers stand right, text left
 # pyright: reportUntypedBaseClass=false -- reportlab ships no types
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
@@ -15,7 +15,8 @@ from reportlab.platypus import Flowable
 
 from schemas.figures import Figure
 from tools.figures.formats import NOT_PROVIDED
-from tools.figures.text import clip, lines
+from tools.figures.registry import Sentence
+from tools.figures.text import clip, clip_lines, lines
 from tools.figures.tokens import HAIR, INK, SLATE
 from tools.memo.canvas import MARK_SIZE, Align, MemoCanvas, Run, ink, wide
 from tools.memo.glyphs import drawable
@@ -30,12 +31,12 @@ AIR = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its head, its share of the width, how it is aligned, and whether long text wraps or is clipped."""
+    """A column: its head, its share of the width, how it is aligned, and how many lines a text may take (0: all it needs)."""
 
     head: str
     share: float
     align: Align = "l"
-    wraps: bool = True
+    lines: int = 0
     mark: int = 0
     figure: Figure | None = None
 
@@ -43,7 +44,8 @@ class Column:
 class Cell(NamedTuple):
     """What stands in a cell. `figure` is the number's figure; text copied from the file is `quoted`.
 
-    `sub` is a smaller second line; `mark` a footnote's number, `link` and `anchor` names of places; `fill` a chip's ground.
+    `sub` is a smaller second line; `mark` a footnote's number, `link` and `anchor` names of places; `fill` a chip's ground;
+    `source` the cell that the text is from; `said` the sentence that the text is of, when it is one.
     """
 
     text: str
@@ -56,6 +58,12 @@ class Cell(NamedTuple):
     link: str = ""
     anchor: str = ""
     fill: str = ""
+    source: str = ""
+    said: Sentence | None = None
+
+
+Shorten = Callable[[Cell], None]
+"""Is told of each cell whose text had to be shortened."""
 
 
 class _Laid(NamedTuple):
@@ -72,9 +80,10 @@ class Ledger(Flowable):
 
     def __init__(
         self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], *, total: bool = False, mini: bool = False,
-        name_column: int = 0,
+        name_column: int = 0, shorten: Shorten | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
+        self.shorten = shorten
         self.columns, self.total, self.name_column, self.continued = columns, total, name_column, False
         self.size, self.leading, self.pad = MINI if mini else LOOSE
         self.edges = _edges(columns)
@@ -89,12 +98,26 @@ class Ledger(Flowable):
         for cell, column, (left, right) in zip(row, self.columns, self.edges, strict=True):
             face = "bold" if strong else cell.face
             room = right - left - (_mark_width(cell.mark) if cell.mark else 0)
-            own = _broken(drawable(cell.text), face, self.size, room, column.wraps)
-            under = _broken(drawable(cell.sub), "sans", self.size - 0.8, room, False) if cell.sub else ()
+            own = self._broken(cell, face, room, column.lines)
+            under = (clip(drawable(cell.sub), self.size - 0.8, room),) if cell.sub else ()
             main.append(own)
             small.append(under)
             tallest = max(tallest, len(own) + 0.93 * len(under))
         return _Laid(tallest * self.leading + 2 * self.pad, row, main, small)
+
+    def _broken(self, cell: Cell, face: Type, room: float, most: int) -> Sequence[str]:
+        """The text of `cell` in lines no wider than `room`, shortened to `most` lines if there is a most."""
+        text = drawable(cell.text)
+        if wide(text, face, self.size) <= room:
+            return (text,)
+        family, bold, _ = FACES[face]
+        broken = lines(text, self.size, room, family, bold)
+        if not most or len(broken) <= most:
+            return broken
+        if self.shorten is not None:
+            self.shorten(cell)
+        start = text[: most * 250]  # more characters than any line holds
+        return lines(clip_lines(start + "…" if start != text else text, self.size, room, most, family, bold), self.size, room, family, bold)
 
     @property
     def head_height(self) -> float:
@@ -167,6 +190,7 @@ class Ledger(Flowable):
         lowest = top - self.head_height + self.pad + self.leading * 0.3
         for column, texts, (left, right) in zip(self.columns, self.head.main, self.edges, strict=True):
             size = self.size - 0.6
+            canvas.registry.quote(column.head, canvas.place)
             for at, text in enumerate(reversed(texts)):
                 runs.append(Run(_start(column.align, text, "bold", size, left, right), lowest + at * (size + 2), text, "bold", size, SLATE))
             if column.figure is not None:
@@ -203,6 +227,8 @@ class Ledger(Flowable):
             )
         if cell.figure is not None:
             canvas.registry.show(cell.figure, canvas.place, cell.text)
+        elif cell.said is not None:
+            canvas.registry.say(cell.said, canvas.place)
         elif cell.quoted:
             for text in (*main, *small):
                 canvas.registry.quote(text, canvas.place)
@@ -237,14 +263,6 @@ def _edges(columns: Sequence[Column]) -> list[tuple[float, float]]:
         x += column.share * scale
         edges.append((left, x - (0.0 if at == len(columns) - 1 else 3.0)))
     return edges
-
-
-def _broken(text: str, face: Type, size: float, room: float, wraps: bool) -> Sequence[str]:
-    """`text` in lines no wider than `room`: wrapped, or clipped to one."""
-    if wide(text, face, size) <= room:
-        return (text,)
-    family, bold, _ = FACES[face]
-    return lines(text, size, room, family, bold) if wraps else (clip(text, size, room, family, bold),)
 
 
 def _mark_width(number: int) -> float:

@@ -16,7 +16,7 @@ from tools.figures import formats
 from tools.figures.registry import FigureRegistry
 from tools.figures.text import clip
 from tools.figures.tokens import COPPER, GOLD, HAIR, SLATE
-from tools.memo.canvas import STATUS_FORMS, MemoCanvas, wide
+from tools.memo.canvas import STATUS_FORMS, MemoCanvas, Run, ink, wide
 from tools.memo.charts import Paint
 from tools.memo.glyphs import drawable
 from tools.memo.styles import FOOT_Y, FRAME_BOTTOM, FRAME_TOP, HEAD_Y, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, WIDE, font_name
@@ -41,8 +41,6 @@ class Setting:
 
 def stamp(canvas: MemoCanvas, x: float, y: float, color: str) -> None:
     """The draft's mark in an outline."""
-    from tools.memo.canvas import ink
-
     canvas.setStrokeColor(ink(color))
     canvas.setLineWidth(0.8)
     width = wide(DRAFT_MARK, "bold", 8) + 16
@@ -108,6 +106,4 @@ class Memorandum(BaseDocTemplate):
 def _folio(canvas: MemoCanvas, page: int) -> None:
     text = f"Page {page} of {canvas.pages}"
     x = PAGE_WIDTH - MARGIN - wide(text, "bold", 8.5)
-    from tools.memo.canvas import Run
-
     canvas.write((Run(x, FOOT_Y, text, "bold", 8.5, SLATE),), checked=False)

@@ -1,66 +1,66 @@
-"""The tables of a workbook: where each lies, its headers, its records, and what is left out of them and why."""
+"""The layout of a workbook: its tables, the regions of its sheets, and the account of every row."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
-from schemas.workbook import Orientation, Region, RowSpan, SheetCensus, TableBounds, column_letters
+from schemas.workbook import Region, SheetCensus, TableBounds
+from tools.workbook.cells import Cells
+from tools.workbook.census import hidden_account, take_account
 from tools.workbook.grid import Sheet, Workbook
+from tools.workbook.regions import find_areas
+from tools.workbook.tables import DetectedTable, build_table, correct, join_bands
 
+__all__ = ["DetectedTable", "Layout", "detect_tables"]
 
-@dataclass(slots=True)
-class DetectedTable:
-    """A table's place and rows (1-based), its columns (0-based); `sections` has one entry a record row."""
-
-    table_id: str
-    sheet: Sheet
-    header_rows: tuple[int, ...]
-    first_row: int
-    last_row: int
-    first_column: int
-    last_column: int
-    record_rows: list[int]
-    sections: list[str | None]
-    headers: list[str]
-    excluded: tuple[RowSpan, ...] = ()
-    note_lines: tuple[tuple[str, str], ...] = ()
-    orientation: Orientation = "rows"
-    kind: Literal["table", "key_value"] = "table"
+_NO_BOUNDS: Mapping[str, TableBounds] = {}
 
 
 @dataclass(slots=True)
 class Layout:
-    """A workbook's tables, and the regions and the account of rows that they leave."""
+    """A workbook's tables, and the regions and the census of each sheet."""
 
     tables: list[DetectedTable] = field(default_factory=list[DetectedTable])
     regions: tuple[Region, ...] = ()
     census: tuple[SheetCensus, ...] = ()
 
 
-def detect_tables(workbook: Workbook, bounds: Mapping[str, TableBounds] | None = None) -> Layout:
-    """The layout of every sheet; `bounds` replaces what was found for the tables that it names."""
+def detect_tables(workbook: Workbook, bounds: Mapping[str, TableBounds] = _NO_BOUNDS) -> Layout:
+    """The layout of every sheet; `bounds` replaces what was found for the tables that it names.
+
+    Tables are numbered t1, t2, … sheet by sheet, from top to bottom and left to right. Hidden sheets, rows and columns
+    are accounted for and never read. Raises OutputError when the census does not come out even.
+    """
     layout = Layout()
     for sheet in workbook.sheets:
-        full = [i for i, row in enumerate(sheet.rows) if sum(v is not None for v in row) > 1]
-        if len(full) < 2 or not sheet.visible:
-            continue
-        table_id = f"t{len(layout.tables) + 1}"
-        said = (bounds or {}).get(table_id)
-        heads = said.header_rows if said else (sheet.top + full[0],)
-        first = said.first_row if said else sheet.top + full[1]
-        last = said.last_row if said else sheet.top + full[-1]
-        records = [sheet.top + i for i in full if first <= sheet.top + i <= last]
-        headers = [
-            " / ".join(str(v) for h in heads if (v := sheet.value(h, c)) is not None)
-            for c in range(sheet.left, sheet.right + 1)
-        ]
-        layout.tables.append(
-            DetectedTable(
-                table_id, sheet, heads, first, last, sheet.left, sheet.right, records, [None] * len(records), headers
-            )
-        )
-        place = f"{column_letters(sheet.left)}{heads[0]}:{column_letters(sheet.right)}{last}"
-        layout.regions += (Region(sheet.name, place, "table", heads, table_id),)
+        if sheet.visible and sheet.rows:
+            regions, census = _lay_out(sheet, layout.tables, bounds)
+        else:
+            regions, census = hidden_account(sheet)
+        layout.regions += tuple(regions)
+        layout.census += (census,)
     return layout
+
+
+def _lay_out(
+    sheet: Sheet, tables: list[DetectedTable], bounds: Mapping[str, TableBounds]
+) -> tuple[list[Region], SheetCensus]:
+    """Adds the sheet's tables to `tables`; its regions and its census."""
+    cells = Cells(sheet)
+    areas = find_areas(cells)
+    above = [area for area in areas if area.over]
+    found = [(area, group) for area in areas for group in join_bands(area)]
+    found.sort(key=lambda pair: (pair[0].panel.r0 + pair[1][0].top, pair[0].panel.c0))
+    for number, (_, group) in enumerate(found, len(tables) + 1):
+        for band in group:
+            band.table_id = f"t{number}"
+    for area, group in found:
+        table_id = group[0].table_id or ""
+        if table_id in bounds:
+            correct(area, group, bounds[table_id])
+    for area, group in found:
+        kept = [band for band in area.bands if band.table_id == group[0].table_id]
+        if kept:
+            tables.append(build_table(area, kept, above))
+    return take_account(cells, areas)

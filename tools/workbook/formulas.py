@@ -6,7 +6,6 @@ What is more than that, refers to itself, or leads to cells that are, keeps no v
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Callable
 from functools import partial
 
@@ -26,11 +25,10 @@ from tools.workbook.formula_parse import (
     tokens,
 )
 from tools.workbook.grid import CellError, Sheet, Workbook
+from tools.workbook.number_formats import is_date_format
 
 _MOST_CELLS = 5_000_000
 _DEEPEST = 40
-_DATE_FORMAT = re.compile(r"[ymdh]", re.IGNORECASE)
-_QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _EPOCH_1900 = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - a spreadsheet's dates have no time zone
 _EPOCH_1904 = dt.datetime(1904, 1, 1)  # noqa: DTZ001 - as above
 
@@ -55,11 +53,6 @@ def fill_uncached(workbook: Workbook) -> None:
                     done.add((row, column))
         sheet.computed = frozenset(done)
         sheet.uncached = sheet.uncached - done
-
-
-def is_date_format(code: str) -> bool:
-    """Whether number format `code` shows a date or time."""
-    return _DATE_FORMAT.search(_QUOTED.sub("", code.partition(";")[0])) is not None
 
 
 class _Evaluator:

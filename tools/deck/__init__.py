@@ -1,0 +1,1 @@
+"""The deck: an extraction planned as slides, then written as a native, editable PowerPoint file."""

@@ -1,0 +1,133 @@
+"""Everything the file says of one deal, fact by fact, each with its value in full and its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from schemas.deal import Column
+from schemas.figures import FigureUnit
+from tools.deals.dictionary import dictionary
+from tools.figures import formats
+from tools.figures.columns import printed_fact
+from tools.figures.measures import Portfolio
+from tools.figures.series import Series, series_of, value_figure
+from tools.figures.text import printable
+from tools.figures.tokens import SLATE
+from tools.memo.brief import Brief
+from tools.memo.glyphs import LONG
+from tools.memo.ledger import Cell
+
+UPPER = {"noi": "NOI", "ltv": "LTV", "dscr": "DSCR", "sf": "SF", "psf": "per SF", "ebitda": "EBITDA", "id": "ID"}
+_UNITS: dict[str, FigureUnit] = {"sf": "sf", "acres": "acres", "units": "units", "ratio": "ratio"}
+_PER: dict[str, FigureUnit] = {"per_sf": "money_per_sf", "per_unit": "money_per_unit"}
+
+
+def label_of(field: str) -> str:
+    """`Year built`, `NOI`, `Price per SF`: a canonical field as people call it."""
+    words = " ".join(UPPER.get(word, word) for word in field.split("_"))
+    return words[:1].upper() + words[1:]
+
+
+def unit_of(field: str, column: Column) -> FigureUnit:
+    """The unit of a number field, from its type and the dictionary."""
+    spec = dictionary().fields.get(field)
+    unit = spec.unit if spec and spec.unit else ""
+    if column.type == "money":
+        return _PER.get(unit, "money")
+    return "fraction" if column.type == "fraction" else _UNITS.get(unit, "count")
+
+
+def fact_rows(brief: Brief, measured: Portfolio, record: int) -> list[list[Cell]]:
+    """A row a fact: its name, its value in full, and its cell or rule; the table's own columns first, the others after."""
+    view = measured.view
+    stated = {name: series for series in measured.measures.values() for name in series.fields}
+    rows: list[list[Cell]] = []
+    for column in _ordered(brief, measured):
+        if column.field is None:
+            rows.append(_extra_row(measured, column, record))
+        elif column.field in stated or column.type in ("money", "fraction", "number", "count"):
+            rows.append(_number_row(brief, measured, column, stated.get(column.field), record))
+        else:
+            rows.append(_text_row(brief, measured, column.field, record))
+    for series in measured.measures.values():
+        if record in series.derived:
+            rows.append(_derived_row(measured, series, record))
+    rows += [[Cell("Warning"), Cell(printable(text, 600), None, True), Cell(view.where(record), None, True)] for text in view.table.warnings.get(record, ())]
+    return rows
+
+
+def _ordered(brief: Brief, measured: Portfolio) -> Sequence[Column]:
+    """The columns with a value or a field; those that the table of deals shows come first, long prose last."""
+    shown = [name for column in brief.columns for name in column.fields] if measured is brief.measured else []
+    rank = {name: at for at, name in enumerate(shown)}
+
+    def order(at: int, column: Column) -> tuple[bool, int, int]:
+        prose = column.field in ("notes", None)
+        return prose, rank.get(column.field or "", len(rank)), at
+
+    columns = measured.table.columns
+    return [columns[at] for at in sorted(range(len(columns)), key=lambda at: order(at, columns[at]))]
+
+
+def _number_row(brief: Brief, measured: Portfolio, column: Column, series: Series | None, record: int) -> list[Cell]:
+    """A number as stated; a missing one says what its cell reads, a corrected one what it read."""
+    field = column.field or ""
+    view = measured.view
+    unit = unit_of(field, column)
+    own = series or series_of(view, field, label_of(field), unit, (field,))
+    cell = view.cell(field, record) or ""
+    if own is None or record in own.derived or own.values[record] is None:
+        reads = view.raw_text(field, record)
+        return [Cell(label_of(field)), Cell(formats.NOT_PROVIDED), Cell(f"{cell} reads “{reads}”" if reads else f"{cell} is empty", None, True, color=SLATE)]
+    shown = value_figure(view, own, record)
+    value = own.values[record]
+    places = 2 if unit == "count" and value is not None and value != value.to_integral_value() else own.spec.places
+    text = formats.full(value, own.spec.unit, own.currency_of(record), places)
+    mark = brief.marks.number(shown) if shown.pinned else 0
+    return [Cell(label_of(field)), Cell(text, shown, face="bold", mark=mark), Cell(shown.derivation if shown.pinned else cell, None, True, color=SLATE)]
+
+
+def _text_row(brief: Brief, measured: Portfolio, field: str, record: int) -> list[Cell]:
+    """A text, a date or a year; prose is printed whole."""
+    view = measured.view
+    fact = printed_fact(measured, field, record)
+    column = view.column(field)
+    value = None if column is None else column.values[record]
+    cell = view.cell(field, record) or ""
+    whole = fact.text if fact.figure or fact.missing or value is None or isinstance(value, date) else printable(value, LONG)
+    face = "bold" if len(whole) <= 90 and not fact.missing else "sans"
+    reads = view.raw_text(field, record) if fact.missing else None
+    source = fact.note or (f"{cell} reads “{reads}”" if reads else f"{cell} is empty" if fact.missing else cell)
+    mark = brief.marks.number(fact.figure) if fact.figure and fact.note else 0
+    return [Cell(label_of(field)), Cell(whole, fact.figure, fact.figure is None, face, mark=mark), Cell(source, None, True, color=SLATE)]
+
+
+def _extra_row(measured: Portfolio, column: Column, record: int) -> list[Cell]:
+    """A column that no field fits: its own header, and what it holds."""
+    value = column.values[record]
+    cell = measured.table.cell(column, record) or ""
+    head = printable(column.header, 80) or f"Column {column.place}"
+    if value is None or value == "":
+        return [Cell(head, None, True), Cell(formats.NOT_PROVIDED), Cell(f"{cell} is empty", None, True, color=SLATE)]
+    return [Cell(head, None, True), Cell(_as_held(value), None, True), Cell(cell, None, True, color=SLATE)]
+
+
+def _as_held(value: object) -> str:
+    """What a cell that has no field holds: a number without a float's tail, a day as days are written, text as it is."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return formats.day(value) if isinstance(value, date) else printable(value, LONG)
+    exact = Decimal(repr(value)) if not isinstance(value, Decimal) else value
+    if not exact.is_finite():
+        return str(value)
+    rounded = formats.half_up(exact, 6).normalize()
+    return f"{rounded:,f}"
+
+
+def _derived_row(measured: Portfolio, series: Series, record: int) -> list[Cell]:
+    shown = value_figure(measured.view, series, record)
+    text = formats.full(series.values[record], series.spec.unit, series.currency_of(record), series.spec.places)
+    label = series.label[:1].upper() + series.label[1:] + ", computed"
+    return [Cell(label), Cell(text, shown, face="bold"), Cell(f"{series.rule}: {', '.join(shown.cells)}", None, True, color=SLATE)]
+

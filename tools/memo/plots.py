@@ -1,0 +1,194 @@
+"""Which charts a portfolio gets, and the data in them: each chart with its finding, its drawing and its note."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from schemas.figures import Figure
+from tools.figures import formats
+from tools.figures.breakdowns import Breakdown, Timeline
+from tools.figures.findings import expiry, expiry_title, in_words, of_measure
+from tools.figures.measures import Portfolio
+from tools.figures.registry import Quoted, Sentence, sentence
+from tools.figures.series import Series, Spec, figure, value_figure
+from tools.memo.brief import Brief
+from tools.memo.charts import Bar, Dot, Paint, Shown, Stack, bars, columns, scatter, strip
+
+MOST_BARS = 12
+LEAST_DOTS, MOST_DOTS = 3, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A chart: the finding over it, how high it is, its drawing, and the note under it."""
+
+    finding: Sentence
+    height: float
+    paint: Paint
+    note: Sentence
+
+
+def _number(shown: Figure | None) -> float:
+    value = shown.value if shown else None
+    return float(value) if isinstance(value, Decimal) else 0.0
+
+
+def _cells(shown: Figure, most: int = 3) -> Quoted:
+    more = len(shown.cells) - most
+    return Quoted(", ".join(shown.cells[:most]) + (f" and {more:,} more ranges" if more > 0 else ""))
+
+
+def mix_plot(brief: Brief) -> Plot | None:
+    """The strip of kinds; None where all deals are of one kind or of none."""
+    kinds = brief.kinds
+    if kinds is None or len(kinds.groups) < 2:
+        return None
+    parts = [
+        (group.label, _number(group.amount or group.count), Shown(group.share, group.share.text))
+        for group in kinds.groups
+        if group.share is not None and _number(group.amount or group.count) > 0
+    ]
+    if len(parts) < 2:
+        return None
+    listed: list[Sentence] = []
+    for group in kinds.groups:
+        label = Quoted(group.label) if group.from_file else group.label
+        listed.append(sentence("; " if listed else "", label, " ", group.amount or group.count))
+    what = kinds.measure.label if kinds.measure else brief.measured.profile.nouns
+    finding = sentence(f"{_capital(what)} by {kinds.field.replace('_', ' ')}, ", kinds.whole, " in all")
+    return Plot(finding, 22, strip(parts), sentence(*listed, "."))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def bars_plot(brief: Brief) -> Plot | None:
+    """The largest deals by the measure that leads, with the average of all that have it."""
+    series = brief.lead
+    if series is None or len(series.records) < 2:
+        return None
+    measured = brief.measured
+    ranked = [record for record in brief.ranked if record in set(series.records)][:MOST_BARS]
+    mean = _mean(measured, series)
+    scale = formats.money_scale([series.values[i] for i in series.records], series.spec.currency)
+    money = series.spec.unit == "money"
+    rows = [_bar(measured, series, record, mean, scale if money else None) for record in ranked]
+    unit = f", {scale.head}" if money else ", %" if series.spec.unit == "fraction" else ""
+    known = in_words(measured, len(series.records), f"with {series.label}")
+    if len(series.records) > MOST_BARS:
+        few = in_words(measured, len(ranked), "drawn as bars", capital=True)
+        finding = sentence(few, " largest of ", known, f" by {series.label}", Quoted(unit))
+    else:
+        finding = sentence(f"{_capital(series.label)} by {measured.profile.noun}", Quoted(unit), ", the greatest first")
+    average = (float(mean.value), Shown(mean, _label(mean, scale if money else None))) if isinstance(mean.value, Decimal) else None
+    note = sentence("The line is the average of ", known, ". Source: ", _cells(mean), ".")
+    return Plot(finding, 14.0 * len(rows), bars(rows, average), note)
+
+
+def _mean(measured: Portfolio, series: Series) -> Figure:
+    values = [series.values[i] or Decimal(0) for i in series.records]
+    cells = measured.view.ranges(series.fields, series.records)
+    rule = f"mean of {len(values):,} that have it"
+    spec = Spec(f"average {series.label}", series.spec.unit, series.spec.places, series.spec.currency)
+    return figure(measured.figure_id(f"mean.{series.key}"), spec, sum(values, Decimal(0)) / len(values), rule, cells)
+
+
+def _label(shown: Figure, scale: formats.Scale | None) -> str:
+    value = shown.value if isinstance(shown.value, Decimal) else None
+    return formats.scaled(value, scale) if scale else shown.text
+
+
+def _bar(measured: Portfolio, series: Series, record: int, mean: Figure, scale: formats.Scale | None) -> Bar:
+    shown = value_figure(measured.view, series, record)
+    value = _number(shown)
+    return Bar(formats.count(record + 1), measured.view.name(record), value, Shown(shown, _label(shown, scale)), value > _number(mean))
+
+
+_AXES = {"property": ("price", "cap_rate"), "loans": ("balance", "rate"), "pipeline": ("value", "probability")}
+
+
+def scatter_plot(brief: Brief) -> Plot | None:
+    """Price against cap rate, balance against interest rate, value against probability; None for fewer than three."""
+    measured = brief.measured
+    pair = _AXES.get(measured.kind)
+    across, up = (measured.measures.get(key) for key in pair) if pair else (None, None)
+    if across is None or up is None:
+        return None
+    both = set(across.records) & set(up.records)
+    records = [record for record in brief.ranked if record in both and (across.values[record] or 0) > 0][:MOST_DOTS]
+    if len(records) < LEAST_DOTS:
+        return None
+    scale = formats.money_scale([across.values[i] for i in records], across.spec.currency)
+    dots = [
+        Dot(formats.count(i + 1), float((across.values[i] or Decimal(0)) / scale.divisor), float(up.values[i] or 0), brief.group(i))
+        for i in records
+    ]
+    level = measured.totals.get(up.key)
+    line = (_number(level), _capital(level.label), Shown(level, level.text)) if level and level.value is not None else None
+    unit = scale.head if scale.divisor > 1 else formats.symbol(across.spec.currency)
+    axis = f"{_capital(across.label)}, {unit}; {up.label} on the left axis"
+    groups = [group.label for group in brief.kinds.groups] if brief.kinds else []
+    note = _scatter_note(brief, records, across, up)
+    return Plot(_scatter_finding(brief, records, up, level), 226, scatter(dots, groups, line, axis), note)
+
+
+def _scatter_finding(brief: Brief, records: Sequence[int], up: Series, level: Figure | None) -> Sentence:
+    drawn = in_words(brief.measured, len(records), f"drawn with {up.label}")
+    nouns = brief.measured.profile.nouns
+    if level is None or not isinstance(level.value, Decimal):
+        return sentence(f"{_capital(up.label)} of ", drawn, f" {nouns}")
+    edge = level.value
+    below = sum((up.values[i] or Decimal(0)) < edge for i in records)
+    count = in_words(brief.measured, below, f"below the {level.label}", capital=True)
+    return sentence(count, " of ", drawn, f" {nouns} stand below the {level.label}, ", level)
+
+
+def _scatter_note(brief: Brief, records: Sequence[int], across: Series, up: Series) -> Sentence:
+    spans = brief.measured.view.ranges((*across.fields, *up.fields), sorted(records))
+    named = Quoted(", ".join(spans[:4]) + (f" and {len(spans) - 4:,} more ranges" if len(spans) > 4 else ""))
+    left = brief.measured.count - len(records)
+    tail = sentence("; ", in_words(brief.measured, left, "not drawn"), " without both are not drawn") if left else None
+    return sentence("Numbers are the table’s. ", named, tail, ".")
+
+
+def expiry_plot(brief: Brief) -> Plot | None:
+    """What ends year by year, with the cumulative share; None without dates."""
+    found = expiry(brief.measured)
+    if found is None:
+        return None
+    owner, line = found
+    kinds = brief.kinds if owner is brief.measured else None
+    scale = formats.money_scale([_decimal(group.amount) for group in line.groups], _currency(line))
+    stacks = [_stack(line, at, kinds, scale) for at in range(len(line.groups))]
+    groups = [group.label for group in kinds.groups] if kinds else []
+    what = line.measure.label if line.measure else owner.profile.nouns
+    unit = f", {scale.head}" if line.measure else ""
+    left = sentence(" ", owner.deals(len(line.undated), "without a date"), " without a date are left out.") if line.undated else None
+    where = _cells(line.whole)
+    note = sentence(f"Bars: {what} by year", Quoted(unit), f". Line: cumulative share {of_measure(line.measure)}. ", where, ".", left)
+    return Plot(expiry_title(owner, line), 166, columns(stacks, groups), note)
+
+
+def _currency(line: Timeline) -> str | None:
+    return line.measure.spec.currency if line.measure else None
+
+
+def _decimal(shown: Figure | None) -> Decimal | None:
+    return shown.value if shown and isinstance(shown.value, Decimal) else None
+
+
+def _stack(line: Timeline, at: int, kinds: Breakdown | None, scale: formats.Scale) -> Stack:
+    group, running = line.groups[at], line.cumulative[at]
+    shown = group.amount or group.count
+    label = Shown(shown, formats.scaled(_decimal(shown), scale) if group.amount else shown.text) if _number(shown) > 0 else None
+    reached = _decimal(running)
+    share = Shown(running, formats.percent(reached, 0)) if reached is not None else None
+    if kinds is None or line.measure is None:
+        parts: list[float] = [_number(shown)]
+    else:
+        members = set(group.records)
+        parts = [sum(float(line.measure.values[i] or 0) for i in kind.records if i in members) for kind in kinds.groups]
+    return Stack(group.label, parts, label, _number(running), share)

@@ -1,0 +1,42 @@
+"""The memorandum of an extraction, in both editions."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from reportlab.platypus import Flowable, NextPageTemplate, PageBreak
+
+from schemas.deal import Extraction
+from schemas.documents import DocumentOrder, RenderedDocument
+from tools.figures.registry import FigureRegistry
+from tools.memo.accounts import appendix_a, appendix_b, appendix_c, method_chapter, quality_chapter, texts_in_full
+from tools.memo.brief import Brief, brief
+from tools.memo.chapters import deal_chapters
+from tools.memo.check import check
+from tools.memo.cover import cover
+from tools.memo.flow import Entry, Heading
+from tools.memo.pages import Memorandum, Setting
+from tools.memo.summary import executive, opening, portfolio_chapter
+
+
+def render_memo(extraction: Extraction, order: DocumentOrder, as_of: date) -> RenderedDocument:
+    """The PDF memorandum that `order` asks for, as of the day of the upload.
+
+    The same extraction, order and day give the same bytes. Raises OutputError when the result fails its own checks.
+    """
+    subject = brief(extraction, order, as_of)
+    registry = FigureRegistry()
+    story = _story(subject)
+    setting = Setting(order.title, extraction.source.filename, as_of)
+    canvas = Memorandum(setting, cover(subject), registry).lay_out(story)
+    check(canvas, registry)
+    return RenderedDocument("memo", canvas.draft, canvas.final, canvas.pages, registry.figures())
+
+
+def _story(subject: Brief) -> list[Flowable]:
+    """Everything from the contents on; appendix A is made when all marks are known, the texts in full when all tables are."""
+    front = [*executive(subject), *portfolio_chapter(subject), *deal_chapters(subject), *quality_chapter(subject), *method_chapter(subject)]
+    back = [*appendix_b(subject), *appendix_c(subject)]
+    body = [*front, *appendix_a(subject), *back, *texts_in_full(subject)]
+    entries = [Entry(one.level, one.label, one.key) for one in body if isinstance(one, Heading) and one.level >= 0]
+    return [NextPageTemplate("page"), PageBreak(), *opening(subject, entries), PageBreak(), *body]

@@ -1,0 +1,143 @@
+"""The shown cells of a sheet as layout sees them: one code a cell, labels, numbers, merged labels filled."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import chain, compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.workbook.grid import CellError, Sheet
+from tools.workbook.number_formats import may_show_year
+from tools.workbook.words import DATE, EMPTY, NA, NUM, TEXT, YEAR, code_of_text, number_of_text
+
+Codes = NDArray[np.int8]
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+_CODE_OF_TYPE: dict[type, int] = {
+    type(None): EMPTY,
+    str: TEXT,
+    bool: TEXT,
+    int: NUM,
+    float: NUM,
+    dt.date: DATE,
+    dt.datetime: DATE,
+    dt.time: DATE,
+    dt.timedelta: DATE,
+    CellError: NA,
+}
+
+
+class Cells:
+    """The visible rows and columns of a sheet's block.
+
+    `rows` and `columns` are their numbers in the sheet (1-based rows, 0-based columns); all indices elsewhere in
+    layout count within them. `filled` says which cells hold something of their own; `codes` also fills merged labels.
+    """
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.rows = np.array([r for r in range(sheet.top, sheet.bottom + 1) if r not in sheet.hidden_rows], np.int64)
+        self.columns = np.array(
+            [c for c in range(sheet.left, sheet.right + 1) if c not in sheet.hidden_columns], np.int64
+        )
+        self._covered: dict[tuple[int, int], object] = {}
+        lines: list[list[object]] = sheet.rows
+        if len(self.rows) < sheet.height:
+            lines = [lines[r - sheet.top] for r in self.rows.tolist()]
+        if len(self.columns) < sheet.width:
+            keep = (self.columns - sheet.left).tolist()
+            lines = [[line[c] for c in keep] for line in lines]
+        self.lines = lines
+        self.codes, self.numbers = _code(lines, len(self.columns))
+        self._mark_formulas()
+        self._demote_amounts()
+        self.filled: Flags = self.codes > EMPTY
+        self._fill_merges()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Visible rows, visible columns."""
+        return self.codes.shape[0], self.codes.shape[1]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the block is hidden."""
+        return self.shape == (self.sheet.height, self.sheet.width)
+
+    def _mark_formulas(self) -> None:
+        """A formula without a value fills its cell; it is most likely a number."""
+        for row, column in self.sheet.uncached:
+            at = self._index(row, column)
+            if at is not None and self.codes[at] == EMPTY:
+                self.codes[at] = NUM
+
+    def _demote_amounts(self) -> None:
+        """A number shown with separators, a currency, decimals or a percent sign is no year, whatever its size."""
+        if not self.sheet.styles.size:
+            return
+        plain = np.array([may_show_year(style.number_format) for style in self.sheet.style_table], bool)
+        shown = self.sheet.styles[np.ix_(self.rows - self.sheet.top, self.columns - self.sheet.left)]
+        self.codes[(self.codes == YEAR) & ~np.isnan(self.numbers) & ~plain[shown]] = NUM
+
+    def _index(self, row: int, column: int) -> tuple[int, int] | None:
+        i, j = int(np.searchsorted(self.rows, row)), int(np.searchsorted(self.columns, column))
+        if i < len(self.rows) and j < len(self.columns) and self.rows[i] == row and self.columns[j] == column:
+            return i, j
+        return None
+
+    def _fill_merges(self) -> None:
+        """A merged label counts in every cell that it covers; numbers stay in the one that holds them."""
+        for top, left, bottom, right in self.sheet.merges[:10_000]:
+            value = self.sheet.value(top, left)
+            anchor = self._index(top, left)
+            if value is None or anchor is None or self.codes[anchor] not in (TEXT, YEAR, NA):
+                continue
+            i1 = int(np.searchsorted(self.rows, bottom, "right"))
+            j1 = int(np.searchsorted(self.columns, right, "right"))
+            for i in range(anchor[0], i1):
+                for j in range(anchor[1], j1):
+                    if self.codes[i, j] == EMPTY:
+                        self.codes[i, j] = self.codes[anchor]
+                        self._covered[i, j] = value
+
+    def value(self, i: int, j: int) -> object:
+        """The value at visible row `i`, visible column `j`; a merged label in every cell that it covers."""
+        value = self.lines[i][j]
+        return self._covered.get((i, j)) if value is None and self._covered else value
+
+    def text(self, i: int, j: int) -> str:
+        """The value at `i`, `j` as stripped text; "" where there is none."""
+        value = self.value(i, j)
+        if value is None:
+            return ""
+        if isinstance(value, CellError):
+            return value.code
+        return value.strip() if isinstance(value, str) else str(value)
+
+    def number(self, i: int, j: int) -> float:
+        """The number at `i`, `j`, read out of ornaments where needed; NaN where there is none."""
+        value = self.lines[i][j]
+        return number_of_text(value.strip()) if isinstance(value, str) else float(self.numbers[i, j])
+
+
+def some(flags: Flags, axis: int) -> Flags:
+    """Which lines along `axis` hold a true value: columns for 0, rows for 1."""
+    return np.asarray(flags.any(axis=axis), np.bool_)
+
+
+def _code(lines: list[list[object]], width: int) -> tuple[Codes, Floats]:
+    """The codes of the cells, and the numbers of those that are numbers (NaN elsewhere)."""
+    flat = list(chain.from_iterable(lines))
+    codes = np.fromiter(map(_CODE_OF_TYPE.__getitem__, map(type, flat)), np.int8, len(flat))
+    numbers = np.full(len(flat), np.nan)
+    plain = codes == NUM
+    numbers[plain] = np.array(list(compress(flat, plain.tolist())), np.float64)
+    years = plain & (numbers >= 1800) & (numbers < 2100) & (numbers == np.floor(numbers))
+    codes[years] = YEAR
+    texts = codes == TEXT
+    strings = list(compress(flat, texts.tolist()))
+    memo = {value: code_of_text(value) if isinstance(value, str) else TEXT for value in set(strings)}
+    codes[texts] = np.fromiter(map(memo.__getitem__, strings), np.int8, len(strings))
+    return codes.reshape(len(lines), width), numbers.reshape(len(lines), width)

@@ -1,0 +1,96 @@
+"""Which rows head a table: where its records begin, and what above them is header and what title."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from tools.workbook.panel import Panel
+
+_LONGEST_LABEL = 40
+_LONGEST_HEADER = 60
+_MOST_BLANK_ROWS = 5
+
+
+def first_body(panel: Panel, rows: list[int]) -> int | None:
+    """The first of `rows` that carries data and is wide, or is backed by one of the next two rows; None without."""
+    for at, i in enumerate(rows):
+        if panel.body_like[i] and (
+            panel.count[i] >= 0.3 * panel.typical or panel.body_like[rows[at + 1 : at + 3]].any()
+        ):
+            return i
+    return None
+
+
+def is_title_row(panel: Panel, i: int, below: int) -> bool:
+    """Whether row `i`, over header row `below`, is no header: one cell at the left, or one value over the table."""
+    near = below - i == 1
+    if panel.same[i]:
+        covered = bool((panel.full[i] == panel.full[below]).all()) and not panel.full[i].all()
+        near = near or (below - i == 2 and covered)
+        return panel.first[i] == 0 or not near or len(panel.label(i)) > _LONGEST_LABEL or panel.own_title
+    if panel.count[i] == 1:
+        apart = not near and (i == 0 or panel.count[below] >= 0.8 * panel.w)
+        return panel.first[i] == 0 or len(panel.label(i)) > _LONGEST_HEADER or bool(apart)
+    return False
+
+
+def is_stub(panel: Panel, i: int, below: int, start: int) -> bool:
+    """Whether row `i` is a lone label above the label column, whose header row leaves that cell empty."""
+    under_title = i > start and panel.count[i - 1] == 1 and panel.first[i - 1] == 0
+    if panel.count[i] != 1 or panel.first[i] or len(panel.label(i)) > _LONGEST_LABEL or under_title:
+        return False
+    return below - i == 1 or (below - i <= 3 and bool(panel.header_like[max(start, i - 3) : i].any()))
+
+
+def find_header(panel: Panel, above: list[int], body: int, start: int) -> list[int]:
+    """The header rows among the rows `above` the first body row: the last header-like one, then up and down from it."""
+    like = [i for i in above if panel.header_like[i]]
+    if not like:
+        i = above[-1] if above else -1
+        good = i >= 0 and body - i <= 2 and not panel.lone[i] and panel.count[i] >= 0.5 * panel.typical
+        return [i] if good else []
+    last = like[-1]
+    heads = [*_upwards(panel, above[: bisect_left(above, last)], last, start), last]
+    labelled = any(panel.full[i, 0] for i in heads)
+    return heads + _downwards(panel, above[bisect_left(above, last) + 1 :], last, body, labelled)
+
+
+def _upwards(panel: Panel, above: list[int], last: int, start: int) -> list[int]:
+    """Header rows over header row `last`, up to a title row, name and value lines set apart, data, or a wide gap."""
+    heads: list[int] = []
+    prev, labelled = last, bool(panel.full[last, 0])
+    for i in reversed(above):
+        stub = not labelled and is_stub(panel, i, prev, start)
+        if (
+            prev - i > _MOST_BLANK_ROWS
+            or _is_apart(panel, i, prev, labelled)
+            or (not stub and is_title_row(panel, i, prev))
+            or (panel.body_like[i] and not panel.header_like[i])
+        ):
+            break
+        heads.insert(0, i)
+        prev, labelled = i, labelled or bool(panel.full[i, 0])
+    return heads
+
+
+def _is_apart(panel: Panel, i: int, prev: int, labelled: bool) -> bool:
+    """Whether row `i` is one of the narrow name and value lines that stand apart above a table."""
+    narrow = panel.first[i] == 0 and panel.count[i] <= max(2, 0.25 * panel.count[prev]) < 0.6 * panel.count[prev]
+    pairs = i >= 2 and all(0 < panel.count[j] <= 2 and panel.first[j] == 0 for j in (i - 2, i - 1, i))
+    return bool(narrow and prev - i > 1 and (labelled or pairs))
+
+
+def _downwards(panel: Panel, rows: list[int], last: int, body: int, labelled: bool) -> list[int]:
+    """Header rows under header row `last`: a unit over the columns, or the label column's name coming last."""
+    heads: list[int] = []
+    end = last
+    for i in rows:
+        if panel.same[i] and panel.first[i] > 0 and i - 1 == end:
+            heads.append(i)
+        elif not labelled and panel.count[i] == 1 and panel.first[i] == 0 and i - last <= 2 and panel.full[body, 0]:
+            heads.append(i)
+            labelled = True
+        else:
+            break
+        end = i
+    return heads

@@ -1,0 +1,19 @@
+"""What a number format shows: dates, years, plain numbers."""
+
+from __future__ import annotations
+
+import re
+
+_DATE_LETTER = re.compile(r"[ymdhs]", re.IGNORECASE)
+_LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.|General', re.IGNORECASE)
+_YEAR_FORMATS = frozenset({"", "0", "@", "0000", "#", "####"})
+
+
+def is_date_format(code: str) -> bool:
+    """Whether number format `code` shows a date or time."""
+    return _DATE_LETTER.search(_LITERAL.sub("", code.partition(";")[0])) is not None
+
+
+def may_show_year(code: str) -> bool:
+    """Whether a number shown by `code` may be a year: no separators, decimals, currency or percent sign."""
+    return code in _YEAR_FORMATS or is_date_format(code)

@@ -1,0 +1,132 @@
+"""A rectangle of a sheet profiled: what each column holds, and what each row says against its columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.workbook.cells import Cells, Flags
+from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, TOTAL_RE, YEAR
+
+Counts = NDArray[np.int64]
+_FIRST_COLUMNS = 4
+_LONGEST_TOTAL = 60
+
+
+class Panel:
+    """Rows `r0` to `r1` and columns `c0` to `c1` (inclusive) of `cells`. Row and column indices count within it.
+
+    `count` is the number of cells of a row, `first` the column of its first one. A row is `lone` when it holds one
+    cell, or one value over several. `typical` is the median count of rows with two cells or more.
+    """
+
+    def __init__(self, cells: Cells, r0: int, r1: int, c0: int, c1: int) -> None:
+        self.cells, self.r0, self.c0 = cells, r0, c0
+        self.own_title = False
+        self.codes = cells.codes[r0 : r1 + 1, c0 : c1 + 1]
+        self.n, self.w = self.codes.shape
+        self.full: Flags = self.codes > EMPTY
+        self.count: Counts = self.full.sum(1)
+        self.first: Counts = np.where(self.count > 0, self.full.argmax(1), 0)
+        dense = self.count[self.count >= 2]
+        self.typical = float(np.median(dense)) if len(dense) else 1.0
+        self.texty: Flags = self.codes == TEXT
+        self._profile_columns(bool(len(dense)))
+        self._profile_rows()
+
+    def _profile_columns(self, has_dense: bool) -> None:
+        """Which columns hold numbers, and which of those years. Titles and notes don't vote."""
+        voting = self.count >= 2 if has_dense else np.ones(self.n, bool)
+        votes = self.codes if voting.all() else self.codes[voting]
+        tally = [(votes == code).sum(0) for code in range(TEXT + 1)]
+        real = tally[NUM] + tally[DECO] + tally[YEAR] + tally[DATE]
+        valued = real + tally[NA]
+        self.numcol: Flags = (
+            (real >= 1) & (valued >= 0.5 * np.maximum(tally[TEXT], 1)) & (valued > 0.34 * (valued + tally[TEXT]))
+        )
+        years, filled = (self.codes == YEAR).sum(0), self.full.sum(0)
+        self.yearcol: Flags = years >= np.maximum(0.6 * filled, 2)
+
+    def _profile_rows(self) -> None:
+        """What speaks for a header (text or years over numbers) and what for data, in each row."""
+        year = self.codes == YEAR
+        hard = (self.codes == NUM) | (self.codes == DECO) | (self.codes == DATE)
+        self.has_number: Flags = (year | hard & (self.codes != DATE)).any(1)
+        self.over: Counts = (self.texty & self.numcol).sum(1)
+        self.years: Counts = (year & ~self.yearcol & self.numcol).sum(1)
+        self.data: Counts = ((hard | (year & self.yearcol)) & self.numcol).sum(1)
+        self.na: Counts = ((self.codes == NA) & self.numcol).sum(1)
+        for i in np.flatnonzero(year.sum(1) >= 3).tolist():
+            said = [self._year(i, j) for j in np.flatnonzero(year[i]).tolist()]
+            steps = {b - a for a, b in pairwise(said)}
+            if len(steps) == 1 and steps != {0}:
+                self.years[i], self.data[i] = len(said), int((hard[i] & self.numcol).sum())
+        self.same: Flags = self._one_value()
+        self.lone: Flags = (self.count == 1) | self.same
+        self._weigh_rows()
+
+    def _weigh_rows(self) -> None:
+        evidence = self.over + np.where((self.years >= 2) | (self.over > 0), self.years, 0)
+        placed = (self.count > 1) | (self.first > 0) | (self.w == 1)
+        self.header_like: Flags = (evidence >= 1) & (self.data <= 0.34 * evidence) & ~self.same & placed
+        known = np.where((self.data == 0) & (self.na >= 2), self.na, self.data)
+        few = np.maximum(0.5 * known, 0.5 if self.w > 3 else 0)
+        year_heads = (self.years >= 2) & (self.years >= known)
+        self.body_like: Flags = (known >= 1) & (self.over <= few) & (self.count >= min(2, self.w)) & ~year_heads
+
+    def _year(self, i: int, j: int) -> int:
+        digits = re.sub(r"\D", "", self.text(i, j))[:4]
+        return int(digits) if digits else 0
+
+    def _one_value(self) -> Flags:
+        """Rows of two cells or more that all hold one value: a merged cell, written out."""
+        same = np.zeros(self.n, bool)
+        low = np.where(self.full, self.codes, 99).min(1, initial=99)
+        alike = (self.count >= 2) & (self.codes.max(1, initial=0) == low)
+        for i in np.flatnonzero(alike).tolist():
+            at = np.flatnonzero(self.full[i]).tolist()
+            value = self.text(i, at[0])
+            same[i] = all(self.text(i, j) == value for j in at[1:])
+        return same
+
+    def text(self, i: int, j: int) -> str:
+        """The stripped text of the cell at `i`, `j`."""
+        return self.cells.text(self.r0 + i, self.c0 + j)
+
+    def number(self, i: int, j: int) -> float:
+        """The number in the cell at `i`, `j`; NaN where there is none."""
+        return self.cells.number(self.r0 + i, self.c0 + j)
+
+    def said(self, i: int) -> tuple[str, ...]:
+        """The texts of row `i`, from left to right."""
+        return tuple(self.text(i, j) for j in np.flatnonzero(self.full[i]).tolist())
+
+    def label(self, i: int) -> str:
+        """The first text of row `i`."""
+        return self.text(i, int(self.first[i])) if self.count[i] else ""
+
+    def is_note(self, i: int) -> bool:
+        """Whether row `i` reads like a note: a source, a footnote mark, a link."""
+        return NOTE_RE.search(self.label(i)) is not None
+
+    def is_total(self, i: int) -> bool:
+        """Whether one of the first cells of row `i` reads like the label of a total."""
+        at = [j for j in range(min(self.w, _FIRST_COLUMNS)) if self.codes[i, j] == TEXT]
+        labels = [self.text(i, j) for j in at]
+        return any(len(label) < _LONGEST_TOTAL and TOTAL_RE.search(label) for label in labels)
+
+    @cached_property
+    def filled_rows(self) -> list[int]:
+        """The rows that hold anything."""
+        return np.flatnonzero(self.count).tolist()
+
+
+def runs(flags: Flags | Sequence[bool]) -> list[tuple[int, int]]:
+    """(first, last) of the runs of true values."""
+    edge = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(flags, np.int8), [0]])))
+    return list(zip(edge[::2].tolist(), (edge[1::2] - 1).tolist(), strict=True))

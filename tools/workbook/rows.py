@@ -1,0 +1,165 @@
+"""The class of every row of a panel, and the tables that the rows form."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from schemas.workbook import RowClass
+from tools.workbook.headers import find_header, first_body
+from tools.workbook.panel import Panel
+from tools.workbook.totals import mark_totals
+from tools.workbook.words import DATE, YEAR
+
+
+@dataclass(slots=True)
+class Band:
+    """A table within a panel: its first and last row, its header rows, and those repeated inside it."""
+
+    top: int
+    end: int
+    heads: list[int]
+    repeats: list[int] = field(default_factory=list[int])
+    key_value: bool = False
+    table_id: str | None = None
+
+
+def classify(panel: Panel) -> tuple[list[RowClass | None], list[Band]]:
+    """The class of each row (None for a blank one), and the tables from top to bottom."""
+    classes: list[RowClass | None] = [None] * panel.n
+    bands: list[Band] = []
+    rows, start = panel.filled_rows, 0
+    while start < panel.n:
+        mine = rows[bisect_left(rows, start) :]
+        body = first_body(panel, mine)
+        if body is None:
+            break
+        heads = find_header(panel, mine[: bisect_left(mine, body)], body, start)
+        end, stop, repeats = find_end(panel, mine, body, heads)
+        band = Band(heads[0] if heads else body, end, heads, repeats)
+        _class_rows(panel, classes, band, mine[: bisect_left(mine, stop)])
+        bands.append(band)
+        start = stop
+    if not bands and rows:
+        bands = text_table(panel, rows, classes)
+    for i in rows:
+        classes[i] = classes[i] or ("title" if not bands or i < bands[0].top else "note")
+    for band in bands:
+        mark_totals(panel, classes, band.top, band.end)
+    return classes, bands
+
+
+def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: list[int]) -> None:
+    header = {*band.heads, *band.repeats}
+    for i in rows:
+        if i in header:
+            classes[i] = "header"
+        elif i < band.top:
+            classes[i] = "title"
+        elif i > band.end:
+            classes[i] = "note"
+        else:
+            classes[i] = "section" if is_section(panel, i) else "record"
+
+
+def is_section(panel: Panel, i: int) -> bool:
+    """Whether row `i` is a label that heads the rows below it, and not one that goes on in the next row."""
+    if panel.has_number[i] or panel.na[i] or (panel.count[i] > 1 and (panel.codes[i] == DATE).any()):
+        return bool(panel.w > 1 and panel.count[i] == 1 and panel.first[i] == 0 and panel.codes[i, 0] == YEAR)
+    if panel.w < 2 or not (panel.lone[i] or panel.count[i] <= 0.5 * panel.typical):
+        return False
+    if panel.label(i).endswith(":"):
+        return True
+    if not panel.lone[i]:
+        return False
+    if i + 1 < panel.n and panel.count[i + 1] > 1 and panel.first[i + 1] == panel.first[i]:
+        return not panel.label(i + 1)[:1].islower()
+    return True
+
+
+def find_end(panel: Panel, rows: list[int], body: int, heads: list[int]) -> tuple[int, int, list[int]]:
+    """The table's last row, the row where the next table starts, and headers repeated inside.
+
+    The table goes on as long as rows share its columns and types; a blank row never ends it. A header-like row after
+    a blank or lone row, with numbers below it, starts the next table; the same header again is a repeat.
+    """
+    used = panel.full[(heads[0] if heads else body) : body + 1].any(0)
+    names = {panel.said(h) for h in heads}
+    end, stop, repeats = body, panel.n, list[int]()
+    for i in rows[bisect_left(rows, body) + 1 :]:
+        parted = panel.count[i - 1] == 0 or panel.lone[i - 1]
+        if panel.header_like[i] or not panel.body_like[i]:
+            if names and panel.said(i) in names and not (parted and panel.is_total(end)):
+                repeats.append(i)
+                end = i
+                continue
+            if parted and _starts_table(panel, i):
+                stop = _titles_above(panel, i, end)
+                break
+        if (panel.full[i] & used).any() and _goes_on(panel, i, end):
+            end = i
+    return _sparse_tail(panel, end, stop), stop, repeats
+
+
+def _starts_table(panel: Panel, i: int) -> bool:
+    needed = max(2, 0.5 * min(int(panel.numcol.sum()), panel.typical))
+    if not panel.header_like[i] or panel.data[i] or panel.over[i] + panel.years[i] < needed:
+        return False
+    two = range(i, min(i + 2, panel.n))
+    varied = any(panel.header_like[j] and len(set(panel.said(j))) >= 0.5 * panel.count[j] for j in two)
+    return varied and bool(panel.body_like[i + 1 : i + 6].any())
+
+
+def _titles_above(panel: Panel, i: int, end: int) -> int:
+    """The first of the lone rows right above row `i`, which head the table that starts there."""
+    while i - 1 > end and panel.count[i - 1] and panel.lone[i - 1]:
+        i -= 1
+    return i
+
+
+def _goes_on(panel: Panel, i: int, end: int) -> bool:
+    if panel.body_like[i]:
+        return True
+    wide = not panel.lone[i] and panel.count[i] >= 0.5 * panel.typical
+    return bool(wide and (i - end == 1 or panel.na[i] or not panel.is_note(i)))
+
+
+def _sparse_tail(panel: Panel, end: int, stop: int) -> int:
+    """The last of the sparse rows right under the body that still read like records."""
+    while end + 1 < stop and panel.count[end + 1]:
+        i, size = end + 1, len(panel.label(end + 1))
+        lone = panel.count[i] < 2 and not (panel.texty[i, 0] and size <= 40)
+        if panel.is_note(i) or size > 60 or panel.same[i] or lone:
+            break
+        end = i
+    return end
+
+
+def text_table(panel: Panel, rows: list[int], classes: list[RowClass | None]) -> list[Band]:
+    """The table of a panel without a number column, whose first full row is the header; none where no row is full."""
+    full = [i for i in rows if not panel.lone[i] and panel.count[i] >= 0.6 * panel.typical]
+    if panel.w < 2 or not full or (len(full) < 2 and (len(rows) > 1 or panel.w < 3)):
+        return []
+    top, end = full[0], full[-1]
+    heads = [top]
+    while heads[-1] + 1 < panel.n and len(heads) <= 3 and _merged_downwards(panel, heads[-1]):
+        heads.append(heads[-1] + 1)
+    while end + 1 < panel.n and panel.count[end + 1]:
+        i = end + 1
+        short = panel.count[i] < 2 and panel.first[i] == 0
+        if panel.same[i] or panel.is_note(i) or len(panel.label(i)) > 80 or short:
+            break
+        end = i
+    for i in rows:
+        lone = panel.lone[i] and panel.first[i] == 0
+        inside: RowClass = "header" if i in heads else "section" if lone else "record"
+        classes[i] = "title" if i < top else "note" if i > end else inside
+    return [Band(top, end, heads)]
+
+
+def _merged_downwards(panel: Panel, i: int) -> bool:
+    """Whether row `i` repeats a value within itself and shares one with the row below: cells merged both ways."""
+    said = [panel.text(i, j) for j in range(panel.w)]
+    below = [panel.text(i + 1, j) for j in range(panel.w)]
+    filled = [text for text in said if text]
+    return len(set(filled)) < len(filled) and any(a and a == b for a, b in zip(said, below, strict=True))

@@ -1,0 +1,66 @@
+"""What single cell texts look like: numbers with ornaments, dates, words for "nothing", totals, notes."""
+
+from __future__ import annotations
+
+import re
+
+# What a cell is, as far as layout goes. DECO is a number with ornaments: $1,200, (3.5%), 12±3.
+EMPTY, NUM, YEAR, DATE, DECO, NA, TEXT = range(7)
+
+_NOTHING = """- -- --- – — .. ... … . * ** x nan null none tbd nd n/a na n.a. (na) (x) (z) (d) (s) (b)
+#n/a #div/0! #value! #ref! #name? #num! #null! dnr"""
+_NA_WORDS = frozenset(_NOTHING.split()) | {"not available", "not applicable"}
+_SHAPE = re.compile(
+    r"(?P<year>\(?(?:1[89]|20)\d\d(?:\.0)?\)?(?:\s*\\\d+|\s?[*†])?$)"
+    r"|(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$)"
+    r"|(?P<date>(?:\d{4}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?)(?:[ T].*)?$)"
+    r"|(?P<deco>[<>~≈±+(−-]?\s*[$€£¥]?\s*[<>+−-]?\(?\d[\d, .\u00a0]*(?:±[\d.]+)?\)?\s*[%‰*]?\)?"
+    r"\s*(?:\\\d+|[a-z]\b)?$|\\\d+$)"
+)
+_CODE_OF_SHAPE = {"year": YEAR, "number": NUM, "date": DATE, "deco": DECO}
+_STARTERS = frozenset("0123456789-+.($€£<>~\\±−¥≈")
+
+TOTAL_RE = re.compile(
+    r"^\W*(grand |sub-? ?)?totals?\b|\btotal\W*(\\?\d+)?$|^\W*(summe|gesamt|insgesamt|zusammen|totaux|ensemble|totale|"
+    r"totaal|celkem|součet|razem|ogółem|suma|yhteensä|toplam|genel toplam|jumlah|összesen|итого|всего|сумма|"
+    r"合計|合计|总计|小计|小計|総計)\b",
+    re.IGNORECASE,
+)
+# One of these is in every text that TOTAL_RE finds: a cheap look before the pattern.
+_STEMS = """total summe gesamt zusammen totaux ensemble totaal celkem součet razem ogółem suma yhteensä toplam jumlah
+összesen итого всего сумма 合計 合计 总计 小计 小計 総計"""
+_TOTAL_STEMS = tuple(_STEMS.split())
+NOTE_RE = re.compile(
+    r"^\W{0,3}(sources?\b|notes?\b|footnotes?\b|symbols?\b|quelle|anmerkung|fuente|nota\b|fonte|zdroj|pozn|источник|"
+    r"примечани|for more|see also|data source|prepared|last updated?|updated|date run|includes |excludes )|"
+    r"^\(?[a-z0-9]{1,2}\)\s|^\d{1,2}/\s|^[*†‡§¹²³]+(\s?\w|$)|^\\\d|^\[\d+\]|^(-|–)+\s*represents|"
+    r"^\w{1,4}\s*[=:]\s*(not|less|data|fewer|no)\b|https?://|www\.",
+    re.IGNORECASE,
+)
+
+
+def code_of_text(text: str) -> int:
+    """The code of a cell text."""
+    text = text.strip()
+    if not text:
+        return EMPTY
+    if text[0] in _STARTERS:
+        match = _SHAPE.match(text)
+        if match is not None and match.lastgroup is not None:
+            return _CODE_OF_SHAPE[match.lastgroup]
+    return NA if len(text) <= 14 and text.lower() in _NA_WORDS else TEXT
+
+
+def number_of_text(text: str) -> float:
+    """The number in a text of code NUM, YEAR or DECO; NaN where it is unclear."""
+    try:
+        return float(text)
+    except ValueError:
+        bare = re.sub(r"[^\d.\-]", "", text.replace("(", "-"))
+        return float(bare) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)", bare) else float("nan")
+
+
+def has_total_stem(text: str) -> bool:
+    """Whether `text`, many labels joined for speed, may hold a label of a total."""
+    lowered = text.lower()
+    return any(stem in lowered for stem in _TOTAL_STEMS)
