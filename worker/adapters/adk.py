@@ -31,9 +31,13 @@ class Shelf:
 
     async def save_once(self, user_id: str, scope: str, name: str, data: bytes, media_type: str) -> int:
         """The version that holds `data` under a name derived from its content: saved only if there is none yet."""
-        where: dict[str, Any] = {"app_name": APP_NAME, "user_id": user_id, "session_id": scope, "filename": name}
-        known = await self.service.list_versions(**where)
-        return max(known) if known else await self.save(user_id, scope, name, data, media_type)
+        newest = await self.newest(user_id, scope, name)
+        return await self.save(user_id, scope, name, data, media_type) if newest is None else newest
+
+    async def newest(self, user_id: str, scope: str, name: str) -> int | None:
+        """The number of the newest version, or None if there is no such artifact."""
+        known = await self.service.list_versions(app_name=APP_NAME, user_id=user_id, session_id=scope, filename=name)
+        return max(known, default=None)
 
     async def save(self, user_id: str, scope: str, name: str, data: bytes, media_type: str) -> int:
         """The number of the new version that holds `data`."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from schemas import ids
-from schemas.errors import ConflictError
+from schemas.errors import ConflictError, InputError
 
 
 class DeliveryFolder:
@@ -43,6 +43,32 @@ def _holds(place: Path, files: Mapping[str, bytes]) -> bool:
     if not place.is_dir() or {entry.name for entry in place.iterdir()} != set(files):
         return False
     return all((place / name).read_bytes() == data for name, data in files.items())
+
+
+def read_upload(path: str | Path, limit_bytes: int) -> tuple[Path, bytes]:
+    """The absolute path of a local file, and its bytes.
+
+    Raises InputError: `file.missing`, `file.folder`, `file.unreadable`, `file.empty`, `file.too_large`.
+    """
+    place, told = Path(path).expanduser().absolute(), str(path)
+    if place.is_dir():
+        raise InputError("file.folder", f"{told} is a folder; name a workbook in it.")
+    if not place.exists():
+        raise InputError("file.missing", f"{told} does not exist; check the name.")
+    if not place.is_file():
+        raise InputError("file.unreadable", f"{told} is no ordinary file; save the workbook to disk and name that.")
+    size_bytes = place.stat().st_size
+    if size_bytes > limit_bytes:
+        words = f"{told} has {size_bytes:,} bytes and the limit is {limit_bytes:,}"
+        raise InputError("file.too_large", f"{words}; split it, or raise DEALWRIGHT_MAX_FILE_BYTES.")
+    if not size_bytes:
+        raise InputError("file.empty", f"{told} is empty (0 bytes); export it again and send that.")
+    try:
+        return place, place.read_bytes()
+    except OSError as error:
+        raise InputError(
+            "file.unreadable", f"{told} can't be read ({error.strerror}); check who may read it."
+        ) from error
 
 
 @contextmanager

@@ -50,10 +50,11 @@ class InProcessTransport:
         """The ids of messages that were taken over and not yet acked; of one job if `job_id` is given."""
         return {key for key, held in self._held.items() if job_id in (None, held.body.get("job_id"))}
 
-    async def settle(self) -> None:
-        """Wait until a message, any, is done with; raises what a handler raised."""
+    async def settle(self, timeout_s: float) -> None:
+        """Wait until a message, any, is done with, or the time is over; raises what a handler raised."""
         if self._tasks:
-            done, _ = await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+            tasks = self._tasks.values()
+            done, _ = await asyncio.wait(tasks, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
 

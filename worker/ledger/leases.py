@@ -15,9 +15,12 @@ from sqlalchemy import ColumnElement, and_, func, insert, select, update
 from schemas.errors import ConflictError
 from schemas.job import StageName
 from worker.ledger.ledger import Change, Ledger, Row
-from worker.ledger.tables import LEASED, attempt
+from worker.ledger.tables import LEASED, attempt, job, ticket
 
 Leased = Literal["job", "ticket"]
+Count = Literal["progress", "failure", "neither"]
+"""What an ended attempt does to the counts of failures and lost leases in a row: progress sets them to zero."""
+LEASE_LOST = "lease.lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,14 @@ class Lease:
     holder: str
     attempt: int
     lost_leases: int
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What a lease leaves behind: whether somebody left word of more work, and the failures in a row."""
+
+    left_word: bool
+    failures: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +109,42 @@ async def prolong_lease(ledger: Ledger, lease: Lease, ttl_s: float) -> bool:
         return bool((await connection.execute(query)).rowcount)
 
 
-async def give_back(change: Change, lease: Lease, outcome: str, *, failed: bool = False, **error: str | None) -> bool:
-    """Whether somebody left word of more work; raises ConflictError `lease.lost` if the lease is no longer ours.
+async def give_back(
+    change: Change, lease: Lease, outcome: str, count: Count = "progress", **error: str | None
+) -> Returned:
+    """What the lease leaves behind; raises ConflictError `lease.lost` if it is no longer ours.
 
     The error undoes the whole transaction: nothing that a holder without its lease wanted to write remains.
-    `failed` counts the attempt against the limit; progress (not failed, not handed back) sets the counts to zero.
     """
     table = LEASED[lease.table]
     row = await change.one(select(table.c.has_work, table.c.failures).where(fenced(lease)))
     if row is None:
-        raise ConflictError("lease.lost", "The lease ran out and another worker took over.")
-    counts: dict[str, Any] = {"failures": row["failures"] + 1} if failed else {"failures": 0, "lost_leases": 0}
-    counts = {} if outcome == "handed_back" else counts
-    free: dict[str, Any] = {"lease_holder": None, "lease_expires_at": None, "has_work": False}
-    await change.set(table, table.c.id == lease.key, **free, **counts)
+        raise ConflictError(LEASE_LOST, "The lease ran out and another worker took over.")
+    failures = row["failures"] + 1 if count == "failure" else 0 if count == "progress" else row["failures"]
+    free: dict[str, Any] = {"lease_holder": None, "lease_expires_at": None, "has_work": False, "failures": failures}
+    free |= {"lost_leases": 0} if count == "progress" else {}
+    await change.set(table, table.c.id == lease.key, **free)
     await _end_attempt(change, attempt.c.number == lease.attempt, outcome=outcome, **error)
-    return bool(row["has_work"])
+    return Returned(bool(row["has_work"]), failures)
+
+
+async def leave_word(change: Change, lease: Lease) -> None:
+    """Tell whoever holds the lease now that there may be more to do than they saw when they began."""
+    table = LEASED[lease.table]
+    await change.set(table, table.c.id == lease.key, table.c.lease_holder.is_not(None), has_work=True)
+
+
+async def revoke_lease(change: Change) -> None:
+    """Take the job's lease from whoever holds it: nothing that they still write will count."""
+    await change.set(job, job.c.id == change.job_id, fence=job.c.fence + 1, lease_holder=None, lease_expires_at=None)
+    await _end_attempt(change, attempt.c.ticket_id.is_(None), outcome="revoked")
+
+
+async def forgive(change: Change) -> None:
+    """Set the counts of failures and lost leases of the job and its tickets to zero: a person wants another try."""
+    for table in LEASED.values():
+        mine = job.c.id if table is job else ticket.c.job_id
+        await change.set(table, mine == change.job_id, failures=0, lost_leases=0)
 
 
 async def break_leases(ledger: Ledger) -> None:

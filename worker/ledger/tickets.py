@@ -97,3 +97,10 @@ async def tickets_in(change: Change, *, kind: TicketKind | None = None, state: T
 async def decision_on(change: Change, ticket_id: str) -> Row | None:
     """The decision that closed the ticket, or None."""
     return await change.one(select(decision).where(decision.c.ticket_id == ticket_id))
+
+
+async def reopen_failed(change: Change) -> None:
+    """Open the tickets again whose documents could not be made."""
+    for row in await tickets_in(change, state="done"):
+        if row["result"].get("status") == "failed":
+            await change.set(ticket, ticket.c.id == row["id"], state="open", result=None, closed_at=None)

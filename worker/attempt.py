@@ -1,0 +1,135 @@
+"""An attempt: take the lease, work while heartbeats prolong it, write what came of it under the fence, or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import structlog
+
+from schemas.errors import ConflictError
+from schemas.event import Event
+from schemas.outcome import Done, Outcome, Retry
+from worker.app import App
+from worker.ledger.leases import LEASE_LOST, Lease, give_back, leave_word, prolong_lease
+from worker.ledger.ledger import Change
+from worker.ledger.messages import promise
+from worker.ledger.tables import stage
+from worker.policy import Fault, fault_of
+from worker.quarantine import quarantine
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+Finish = Callable[[Change], Awaitable[None]]
+"""Writes what the work came to, in the transaction that gives the lease back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What an attempt is at: how its lease is taken (or why not), the work, the message that has it done again.
+
+    `set_aside` says what becomes of work that no further attempt would mend.
+    """
+
+    job_id: str
+    take: Callable[[Change], Awaitable[Lease | Outcome]]
+    work: Callable[[Lease], Coroutine[Any, Any, Finish]]
+    again: Callable[[Lease], Event]
+    set_aside: Callable[[Change, Fault], Awaitable[Outcome]] = quarantine
+
+
+async def run_attempt(app: App, task: Task) -> Outcome:
+    """What the attempt ended as. Its work is written whole, by the holder of the lease, or not at all."""
+    async with app.ledger.change(task.job_id, "lease") as change:
+        lease = await task.take(change)
+        if isinstance(lease, Lease) and lease.lost_leases >= app.settings.max_lost_leases:
+            lease = await _lost_too_often(change, lease)
+    if not isinstance(lease, Lease):
+        return lease
+    try:
+        finish = await _while_kept(app, lease, task.work(lease))
+        app.checkpoint("before record")
+        async with app.ledger.change(task.job_id, "record") as change:
+            left = await give_back(change, lease, "done")
+            await finish(change)
+            if left.left_word:
+                await promise(change, task.again(lease), again=True)
+        return Done()
+    except asyncio.CancelledError:
+        await asyncio.shield(_hand_back(app, lease, task))
+        raise
+    except Exception as error:  # noqa: BLE001 every failure of an attempt is told to policy, which says what it means
+        return await _fail(app, lease, task, error)
+
+
+async def _lost_too_often(change: Change, lease: Lease) -> Outcome:
+    await give_back(change, lease, "given_up", "neither")
+    words = f"Its worker died {lease.lost_leases} times in a row at work on it; it may need more memory than there is."
+    return await quarantine(change, Fault("lease.lost_too_often", words, "aside"))
+
+
+async def _while_kept(app: App, lease: Lease, work: Coroutine[Any, Any, T]) -> T:
+    """What the work returns; raises ConflictError as soon as the lease is known to be lost."""
+    working, beating = asyncio.ensure_future(work), asyncio.ensure_future(_beat(app, lease))
+    try:
+        await asyncio.wait({working, beating}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ConflictError(LEASE_LOST, "The lease ran out and another worker took over.")
+        return working.result()
+    finally:
+        for future in (working, beating):
+            future.cancel()
+        await asyncio.gather(working, beating, return_exceptions=True)
+
+
+async def _beat(app: App, lease: Lease) -> None:
+    """Return once the lease is lost."""
+    while True:
+        await asyncio.sleep(app.settings.heartbeat_s)
+        try:
+            if not await prolong_lease(app.ledger, lease, app.settings.lease_s):
+                return
+        except Exception as error:  # noqa: BLE001 one heartbeat may miss; the fence decides, not the heart
+            log.warning("heartbeat_missed", error=type(error).__name__)
+
+
+async def _hand_back(app: App, lease: Lease, task: Task) -> None:
+    """The process was told to stop: the attempt does not count, and the work is somebody else's."""
+    with suppress(ConflictError):
+        async with app.ledger.change(task.job_id, "hand back") as change:
+            await give_back(change, lease, "handed_back", "neither")
+            await promise(change, task.again(lease), again=True)
+
+
+async def _fail(app: App, lease: Lease, task: Task, error: Exception) -> Outcome:
+    fault = fault_of(error)
+    # Only what nobody foresaw is logged whole: other faults say all in their code, and a traceback may quote a cell.
+    trace = error if fault.code == "fault" else None
+    log.warning("attempt_failed", code=fault.code, act=fault.act, error=type(error).__name__, exc_info=trace)
+    if fault.act == "yield":
+        return await _yield(app, lease)
+    try:
+        async with app.ledger.change(task.job_id, "fail") as change:
+            left = await give_back(change, lease, "failed", "failure", code=fault.code, message=fault.message)
+            if fault.act == "aside" or left.failures >= app.settings.max_attempts:
+                return await task.set_aside(change, fault)
+            if fault.act == "fresh" and lease.table == "job":
+                here = (stage.c.job_id == change.job_id, stage.c.stage == change.job["stage"])
+                await change.set(stage, *here, epoch=stage.c.epoch + 1)
+    except ConflictError:
+        return await _yield(app, lease)
+    return Retry(fault.code)
+
+
+async def _yield(app: App, lease: Lease) -> Outcome:
+    """Somebody was first. If that took the lease, they are told to look again: they may have begun before we wrote."""
+    try:
+        async with app.ledger.change(lease.job_id, "yield") as change:
+            await give_back(change, lease, "overtaken", "neither")
+    except ConflictError:
+        async with app.ledger.change(lease.job_id, "yield") as change:
+            await leave_word(change, lease)
+    return Done("overtaken")

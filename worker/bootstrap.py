@@ -1,0 +1,150 @@
+"""Wiring: settings in, an App out. The only module that knows every adapter."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from schemas.agent_answers import Stage
+from schemas.errors import InputError
+from schemas.event import Topic
+from worker.adapters.adk import SESSION_SCHEMA, AdkServices, open_services
+from worker.adapters.clock import Clock, fresh_holder, system_clock
+from worker.adapters.files import DeliveryFolder
+from worker.app import App, no_checkpoint
+from worker.ledger.engine import make_engine
+from worker.ledger.leases import LeaseTerms
+from worker.ledger.ledger import Ledger
+from worker.ledger.migrate import migrate, pending
+from worker.settings import Settings
+
+if TYPE_CHECKING:
+    # Only for annotations: agents are loaded by the first turn.
+    from google.adk.apps.app import App as AdkApp
+
+    from agents.model_calls import ModelCalls
+    from agents.prompts.load import PromptSet
+
+LEDGER_SCHEMA = "dealwright"
+
+
+@asynccontextmanager
+async def open_app(
+    settings: Settings,
+    *,
+    clock: Clock = system_clock,
+    checkpoint: Callable[[str], None] = no_checkpoint,
+    pooled: bool = True,
+) -> AsyncGenerator[App]:
+    """The App over the settings' database and folders, closed at the end.
+
+    An empty database is given its tables. Raises InputError `ledger.behind` for a PostgreSQL ledger that a
+    newer version than its own is opening.
+    """
+    settings.state_dir.mkdir(parents=True, exist_ok=True)
+    engine = make_engine(settings.database_url, LEDGER_SCHEMA, pooled=pooled)
+    services = LazyServices(settings, engine, pooled=pooled)
+    try:
+        await _be_current(settings, engine, clock)
+        yield App(
+            settings=settings,
+            clock=clock,
+            ledger=Ledger(engine, clock, checkpoint),
+            terms=LeaseTerms(fresh_holder(), settings.lease_s),
+            publish=_nowhere,
+            deliveries=DeliveryFolder(settings.delivery_dir),
+            services=services.get,
+            build_agent=_builder(settings),
+            open_prompts=_open_prompts,
+            checkpoint=checkpoint,
+        )
+    finally:
+        await services.close()
+        await engine.dispose()
+
+
+async def migrate_database(settings: Settings) -> list[str]:
+    """The names of the migrations that were missing and are now applied."""
+    settings.state_dir.mkdir(parents=True, exist_ok=True)
+    engine = make_engine(settings.database_url, LEDGER_SCHEMA)
+    try:
+        return await migrate(engine, LEDGER_SCHEMA, system_clock)
+    finally:
+        await engine.dispose()
+
+
+async def _be_current(settings: Settings, engine: AsyncEngine, clock: Clock) -> None:
+    """A laptop's ledger is brought up to date on the way; a shared one only when somebody says so."""
+    missing = await pending(engine)
+    if missing is None or (missing and settings.database == "sqlite"):
+        await migrate(engine, LEDGER_SCHEMA, clock)
+    elif any(step.phase == "pre" for step in missing):
+        raise InputError("ledger.behind", "The database lacks this version's tables; run `dealwright migrate` first.")
+
+
+async def _nowhere(topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
+    raise RuntimeError(f"no transport runs in this process: {topic} {message_id} {len(body)}")
+
+
+class LazyServices:
+    """ADK's services, opened by whoever first asks for them."""
+
+    def __init__(self, settings: Settings, engine: AsyncEngine, *, pooled: bool) -> None:
+        self._settings = settings
+        self._engine = engine
+        self._pooled = pooled
+        self._own_engine: AsyncEngine | None = None
+        self._opened: AdkServices | None = None
+        self._opening = asyncio.Lock()
+
+    async def get(self) -> AdkServices:
+        """The services; SQLite shares the ledger's engine, PostgreSQL has a schema of its own for them."""
+        async with self._opening:
+            if self._opened is None:
+                engine = self._engine
+                if self._settings.database == "postgresql":
+                    engine = make_engine(self._settings.database_url, SESSION_SCHEMA, pooled=self._pooled)
+                    self._own_engine = engine
+                self._opened = await open_services(engine, self._settings.artifacts)
+        return self._opened
+
+    async def close(self) -> None:
+        """Close the engine that was made for them."""
+        if self._own_engine is not None:
+            await self._own_engine.dispose()
+
+
+def _builder(settings: Settings) -> Callable[[Stage, PromptSet, ModelCalls], AdkApp]:
+    @cache
+    def model() -> Any:
+        from agents.model import build_model
+
+        return build_model(settings.model)
+
+    def build(stage: Stage, prompts: PromptSet, run: ModelCalls) -> AdkApp:
+        """The ADK App of a stage, for one run."""
+        from agents.registry import build_app
+        from tools.workbook.limits import Limits
+
+        limits = Limits(
+            file_bytes=settings.max_file_bytes,
+            inflated_bytes=settings.max_inflated_bytes,
+            ratio=settings.max_ratio,
+            entries=settings.max_entries,
+            cells=settings.max_cells,
+            sheets=settings.max_sheets,
+        )
+        return build_app(stage, model(), prompts, run=run, limits=limits)
+
+    return build
+
+
+def _open_prompts(versions: Mapping[str, str] | None) -> PromptSet:
+    from agents.registry import open_prompts
+
+    return open_prompts(versions)

@@ -1,0 +1,60 @@
+"""Dispatch: a delivery in, a verdict out. Every way of receiving messages ends here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+
+from schemas.errors import InputError
+from schemas.event import Delivery, Event, PauseResolved, RenderRequested, StageRequested, UploadReceived, parse_event
+from schemas.outcome import Ignored, Outcome, Retry, Verdict, verdict_of
+from worker.app import App
+from worker.handlers.render import on_render_requested
+from worker.handlers.stage import on_pause_resolved, on_stage_requested
+from worker.handlers.upload import on_upload_received
+from worker.ledger.deliveries import note_delivery
+from worker.policy import fault_of
+
+log = structlog.get_logger(__name__)
+Handler = Callable[[App, Any], Awaitable[Outcome]]
+HANDLERS: dict[type[Event], Handler] = {
+    UploadReceived: on_upload_received,
+    StageRequested: on_stage_requested,
+    PauseResolved: on_pause_resolved,
+    RenderRequested: on_render_requested,
+}
+
+
+async def dispatch(app: App, delivery: Delivery) -> Verdict:
+    """Whether the delivery is settled (ack) or to come again (nack); never raises but to end the process.
+
+    An ack is given after the commit of whatever was done, and only then.
+    """
+    job_id = str(delivery.body.get("job_id", ""))[:64]
+    with structlog.contextvars.bound_contextvars(
+        subscription=delivery.subscription, message_id=delivery.message_id, job_id=job_id
+    ):
+        try:
+            outcome = await _handle(app, delivery)
+            await note_delivery(app.ledger, delivery, type(outcome).__name__)
+        except Exception as error:  # the only place that turns any failure into another delivery
+            fault = fault_of(error)
+            log.error("dispatch_failed", code=fault.code, error=type(error).__name__, exc_info=error)
+            outcome = Retry(fault.code)
+        log.info(
+            "delivery_handled", kind=delivery.body.get("kind"), outcome=type(outcome).__name__, number=delivery.number
+        )
+        app.checkpoint("before ack")
+        return verdict_of(outcome)
+
+
+async def _handle(app: App, delivery: Delivery) -> Outcome:
+    try:
+        event = parse_event(delivery.body)
+        handler = HANDLERS.get(type(event))
+        return await handler(app, event) if handler else Ignored("not ours to act on")
+    except InputError as unusable:
+        log.warning("delivery_ignored", code=unusable.code)
+        return Ignored(unusable.code)

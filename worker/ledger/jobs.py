@@ -1,0 +1,69 @@
+"""Jobs: opened once, found by the beginning of their id, listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+
+from schemas.errors import InputError
+from schemas.event import StageRequested, UploadReceived
+from schemas.job import JobSummary, Reason
+from worker.ledger.ledger import Change, Ledger, Row
+from worker.ledger.messages import promise
+from worker.ledger.tables import decision, job, stage
+
+
+async def open_job(ledger: Ledger, event: UploadReceived) -> bool:
+    """Whether the job is new; if so, the message for its first stage is promised in the same transaction."""
+    now = ledger.clock()
+    upload = {"artifact": event.artifact, "version": event.version, "sha256": event.sha256}
+    row: dict[str, Any] = {"id": event.job_id, "user_id": event.user_id, "state": "received", "stage": "extraction"}
+    row |= {"source": event.source, "name": event.name, "filename": event.filename, "size_bytes": event.size_bytes}
+    row |= {"upload": upload, "submitted_by": event.submitted_by, "rounds": 0, "created_at": now, "updated_at": now}
+    row |= {"fence": 0, "has_work": False, "failures": 0, "lost_leases": 0}
+    async with ledger.writing("open job") as connection:
+        change = Change(connection, event.job_id, row, now)
+        if not await change.insert_absent(job, **row):
+            return False
+        await promise(change, StageRequested(job_id=event.job_id, stage="extraction"))
+        await change.note(event.submitted_by, "submitted", sha256=event.sha256)
+        return True
+
+
+async def find_job(ledger: Ledger, prefix: str) -> Row:
+    """The row of the one job whose id begins so; raises InputError `job.unknown` or `job.ambiguous`."""
+    wanted = prefix.strip().lower()
+    found = (
+        await ledger.rows(select(job).where(job.c.id.startswith(wanted, autoescape=True)).limit(2)) if wanted else []
+    )
+    if len(found) > 1:
+        raise InputError("job.ambiguous", f"More than one job's id begins with {wanted[:40]}; give more of it.")
+    if not found:
+        raise InputError("job.unknown", f"No job's id begins with {wanted[:40]}; `dealwright jobs` lists them.")
+    return found[0]
+
+
+async def list_summaries(ledger: Ledger, limit: int = 200) -> list[JobSummary]:
+    """The newest jobs, newest first."""
+    query = select(job).order_by(job.c.created_at.desc(), job.c.id).limit(limit)
+    return [JobSummary.model_validate(summary_values(row)) for row in await ledger.rows(query)]
+
+
+def summary_values(row: Row) -> dict[str, Any]:
+    """What a job's one line shows, from its row."""
+    names = ("filename", "state", "stage", "submitted_by", "created_at", "updated_at")
+    reason = Reason.model_validate(row["reason"]) if row["reason"] else None
+    return {"job_id": row["id"], "reason": reason, **{name: row[name] for name in names}}
+
+
+async def stage_rows(ledger: Ledger, job_id: str) -> list[Row]:
+    """The rows of the stages that the job has entered, in order."""
+    return await ledger.rows(select(stage).where(stage.c.job_id == job_id).order_by(stage.c.started_at))
+
+
+async def decisions_in(change: Change) -> list[Row]:
+    """The job's decisions, oldest first."""
+    return await change.all(
+        select(decision).where(decision.c.job_id == change.job_id).order_by(decision.c.decided_at, decision.c.ticket_id)
+    )

@@ -1,0 +1,21 @@
+"""Quarantine: a job is set aside with a reason, and nothing of it is lost on the way back."""
+
+from __future__ import annotations
+
+from schemas.job import TERMINAL, TRANSITIONS, JobState
+from schemas.outcome import Quarantined
+from worker.ledger.ledger import Change
+from worker.ledger.tables import stage
+from worker.policy import Fault
+
+UNFINISHED: frozenset[JobState] = frozenset(TRANSITIONS) - TERMINAL
+
+
+async def quarantine(change: Change, fault: Fault) -> Quarantined:
+    """Set the job aside. Its open tickets stay open, so that a replay goes on where it stopped."""
+    reason = fault.reason.model_dump(mode="json")
+    await change.move("quarantined", expects=UNFINISHED, reason=reason)
+    here = (stage.c.job_id == change.job_id, stage.c.stage == change.job["stage"])
+    await change.set(stage, *here, state="failed", ended_at=change.now)
+    await change.note("dealwright", "quarantined", stage=change.job["stage"], **reason)
+    return Quarantined(fault.code)

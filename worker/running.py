@@ -1,0 +1,121 @@
+"""Running jobs in this process: messages go round inside it until a job waits for a person, or is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import structlog
+
+from schemas.errors import ConflictError
+from schemas.event import Delivery, Topic
+from schemas.job import TERMINAL, JobState
+from schemas.outcome import Verdict
+from worker.adapters.files import only_worker
+from worker.adapters.transport import InProcessTransport
+from worker.app import App, Progress
+from worker.decisions import expire_overdue
+from worker.dispatch import dispatch
+from worker.ledger.leases import break_leases
+from worker.ledger.messages import mark_unsent, unsent
+from worker.outbox import publish_promised, sweep
+
+log = structlog.get_logger(__name__)
+POLL_S = 0.2
+"""How often the ledger is looked at for what other processes wrote."""
+SWEEP_S = 2.0
+PATIENCE_S = 60.0
+"""How long one process waits for another to be done with the state folder before it says so and gives up."""
+
+
+async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress], None] | None = None) -> JobState:
+    """The state that the job came to rest in: over, or waiting for a person.
+
+    What other jobs have ready is done on the way. Raises ConflictError `worker.busy` if another process works on the
+    same SQLite database and does not come to an end.
+    """
+    watched = replace(app, progress=on_progress or app.progress)
+    async with _the_only_worker(watched, job_id) as mine:
+        if not mine:
+            return await _state(app, job_id)
+        transport = InProcessTransport()
+        running = replace(watched, publish=_route(transport))
+
+        async def handle(delivery: Delivery) -> Verdict:
+            return await dispatch(running, delivery)
+
+        transport.subscribe(handle)
+        try:
+            return await _run(running, transport, job_id)
+        finally:
+            await mark_unsent(app.ledger, await transport.close())
+
+
+def _route(transport: InProcessTransport) -> Callable[[Topic, str, Mapping[str, Any]], Any]:
+    async def publish(topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
+        """Results are for listeners outside, and have none here but the log."""
+        if topic == "results":
+            log.info("result_published", kind=body.get("kind"), message_id=message_id)
+        else:
+            await transport.publish(topic, message_id, body)
+
+    return publish
+
+
+async def _run(app: App, transport: InProcessTransport, job_id: str) -> JobState:
+    await expire_overdue(app)
+    await sweep(app, job_id)
+    loop = asyncio.get_running_loop()
+    next_sweep = loop.time() + SWEEP_S
+    while True:
+        published = await publish_promised(app)
+        if transport.held(job_id):
+            await transport.settle(POLL_S)
+        elif not published:
+            state = await _state(app, job_id)
+            if (state in TERMINAL or state == "waiting") and not await unsent(app.ledger, job_id):
+                return state
+            await asyncio.sleep(POLL_S)
+        if loop.time() >= next_sweep and not transport.held(job_id):
+            # Another worker has the job, or had it and died: what its lease leaves behind when it runs out is ours.
+            await sweep(app, job_id)
+            next_sweep = loop.time() + SWEEP_S
+
+
+async def _state(app: App, job_id: str) -> JobState:
+    return (await app.ledger.job(job_id))["state"]
+
+
+@asynccontextmanager
+async def _the_only_worker(app: App, job_id: str) -> AsyncGenerator[bool]:
+    """True once this process may work; False if the one that may has meanwhile brought the job to rest."""
+    if app.settings.database != "sqlite":
+        yield True
+        return
+    loop = asyncio.get_running_loop()
+    give_up_at, told = loop.time() + PATIENCE_S, False
+    while True:
+        try:
+            with only_worker(app.settings.state_dir):
+                # Nobody else is at work, so whoever held a lease is dead.
+                await break_leases(app.ledger)
+                yield True
+                return
+        except ConflictError as busy:
+            if busy.code != "worker.busy" or loop.time() > give_up_at:
+                raise
+            if not told:
+                app.tell(job_id, "waiting_for_worker", busy.message)
+                told = True
+        await asyncio.sleep(POLL_S)
+        if await _at_rest(app, job_id):
+            yield False
+            return
+
+
+async def _at_rest(app: App, job_id: str) -> bool:
+    state = await _state(app, job_id)
+    return (state in TERMINAL or state == "waiting") and not await unsent(app.ledger, job_id)
