@@ -129,8 +129,8 @@ def rule(identity: int, box: Box, tint: str, name: str = "Rule") -> str:
     """A filled bar that says nothing: a rule of the layout."""
     return (
         f'<p:sp {NAMESPACES}><p:nvSpPr><p:cNvPr id="{identity}" name="{name}" descr="">{DECORATIVE}</p:cNvPr>'
-        f'<p:cNvSpPr/><p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr>{frame(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
-        f"{solid(tint)}<a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
+        f'<p:cNvSpPr/><p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr>{frame(box)}<a:prstGeom prst="rect"><a:avLst/>'
+        f"</a:prstGeom>{solid(tint)}<a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
     )
 
 

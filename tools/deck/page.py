@@ -1,0 +1,197 @@
+"""A slide in the making: what it says is registered, what it cites is numbered, what it cuts goes to the notes."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from schemas.deck import Block, Box, Paragraph, Run, SlidePlan, TextBlock
+from schemas.documents import Emphasis
+from schemas.figures import Figure
+from tools.deck import fitting, grid
+from tools.deck.grid import points
+from tools.deck.markup import Level
+from tools.figures import text
+from tools.figures.formats import NBSP
+from tools.figures.measures import Portfolio
+from tools.figures.registry import Emphasised, FigureRegistry, Sentence
+from tools.figures.text import printable
+
+SOURCE_PT, SOURCE_LINES = 9.0, 3
+MOST_NOTES = 6_000
+"""Characters of speaker notes; more than a presenter reads, and it keeps files small."""
+
+
+class DeckDraft:
+    """What all slides of one deck share, and the slides made so far."""
+
+    def __init__(self, portfolio: Portfolio, emphasis: Emphasis, title: str, as_of: date) -> None:
+        self.portfolio = portfolio
+        self.emphasis: Emphasis = emphasis
+        self.title = title
+        self.as_of = as_of
+        self.registry = FigureRegistry()
+        self.slides: list[SlidePlan] = []
+
+    def page(self, layout: str, kicker: str) -> Page:
+        """The next slide."""
+        return Page(self, layout, kicker)
+
+
+class Page:
+    """One slide; `done` adds it to the deck."""
+
+    def __init__(self, deck: DeckDraft, layout: str, kicker: str) -> None:
+        self.deck = deck
+        self.layout = layout
+        self.kicker = text.clip(kicker, 10.5, points(grid.span(8)) * 0.75, bold=True)
+        self.place = f"deck:{len(deck.slides) + 1}"
+        self._title = Paragraph(())
+        self._blocks: list[Block] = []
+        self._cites: list[str] = []
+        self._notes: list[str] = []
+        self._cut: dict[str, None] = {}
+        self.quote(kicker)
+
+    # What it says ----------------------------------------------------------------------------------------------------
+
+    def show(self, figure: Figure, shown: str | None = None) -> str:
+        """A figure's text, registered as printed here."""
+        return self.deck.registry.show(figure, self.place, shown)
+
+    def quote(self, words: str) -> str:
+        """Text from the file, registered as printed here."""
+        return self.deck.registry.quote(words, self.place)
+
+    def runs(self, words: Sentence, *after: Run) -> tuple[Run, ...]:
+        """A sentence as runs, its figures and quotations registered, and what follows it."""
+        self.deck.registry.say(words, self.place)
+        made: list[Run] = []
+        for part in words.parts:
+            bold = isinstance(part, Emphasised)
+            made.append(Run(part if isinstance(part, str) else part.text, bold=bold))
+        return (*_joined(made), *after)
+
+    def title(self, words: Sentence, room: Box = grid.TITLE) -> None:
+        """The slide's title; one that must be cut stands whole in the notes."""
+        self.deck.registry.say(words, self.place)
+        runs, whole = fitting.title(words.text, points(room.width))
+        self._title = Paragraph(runs)
+        if not whole:
+            self.cut(words.text)
+
+    def plain_title(self, runs: tuple[Run, ...]) -> None:
+        """A title that is no finding."""
+        self._title = Paragraph(runs)
+
+    # What it cites ---------------------------------------------------------------------------------------------------
+
+    def cite(self, source: str) -> Run:
+        """The raised number of a source; the same source has the same number."""
+        shown = self.quote(source)
+        if shown not in self._cites:
+            self._cites.append(shown)
+        return Run(str(self._cites.index(shown) + 1), mark=True)
+
+    def mark(self, *figures: Figure | None) -> Run:
+        """The raised number of what the figures come from; their derivations go into the notes."""
+        given = [figure for figure in figures if figure is not None]
+        for figure in given:
+            self.derive(figure)
+        return self.cite("; ".join(dict.fromkeys(source_of(figure) for figure in given)))
+
+    def derive(self, figure: Figure) -> None:
+        """A figure's derivation in full, for the notes."""
+        self.show(figure)
+        places = f" [{', '.join(printable(cell, 120) for cell in figure.cells[:40])}]" if figure.cells else ""
+        self.note(f"{printable(figure.label, 120)}: {figure.text} = {figure.derivation}{places}")
+
+    def note(self, line: str) -> None:
+        """A line of speaker notes."""
+        if line not in self._notes:
+            self._notes.append(line)
+
+    def cut(self, full: str) -> None:
+        """Text that the slide shows cut; the notes have it whole."""
+        self._cut[full] = None
+
+    # What stands on it -----------------------------------------------------------------------------------------------
+
+    def add(self, block: Block) -> None:
+        """A block in its slot."""
+        self._blocks.append(block)
+
+    def say(self, slot: str, *paragraphs: Paragraph, box: Box | None = None) -> None:
+        """Paragraphs in a placeholder."""
+        self.add(TextBlock(slot, paragraphs, box))
+
+    def say_fitted(
+        self, slot: str, paragraphs: tuple[Paragraph, ...], levels: tuple[Level, ...], box: Box, inset_pt: float = 0
+    ) -> None:
+        """Paragraphs in a placeholder, cut to fit it; what is cut stands whole in the notes."""
+        kept, cut = fitting.shorten(paragraphs, levels, box, inset_pt)
+        for full in cut:
+            self.cut(full)
+        self.add(TextBlock(slot, kept))
+
+    def clipped(self, words: str, size_pt: float, room_pt: float, *, bold: bool = False) -> str:
+        """`words` on one line no wider than `room_pt`, cut if it must be."""
+        shown = text.clip(words, size_pt, room_pt, bold=bold)
+        if shown != words:
+            self.cut(words)
+        return shown
+
+    def done(self) -> None:
+        """The slide is complete: it joins the deck."""
+        notes = list(self._notes)
+        if self._cut:
+            notes.append("Cut on the slide, whole here: " + "; ".join(self._cut))
+        full = "\n".join(printable(line, MOST_NOTES) for line in notes)[:MOST_NOTES]
+        sources = _sources(self._cites)
+        self.deck.slides.append(
+            SlidePlan(self.layout, self._title, self.kicker, tuple(self._blocks), sources, self.quote(full))
+        )
+
+
+def _joined(runs: list[Run]) -> list[Run]:
+    """Neighbouring plain runs as one."""
+    made: list[Run] = []
+    for one in runs:
+        if made and made[-1].bold == one.bold:
+            made[-1] = Run(made[-1].text + one.text, bold=one.bold)
+        else:
+            made.append(one)
+    return made
+
+
+def source_of(figure: Figure, most: int = 2) -> str:
+    """`Deals!F7:F17, G7:G17; Σ NOI ÷ Σ price over 11 with both`: cells first, then the derivation."""
+    places = short_cells(figure.cells, most)
+    return f"{places}, {figure.derivation}" if places else figure.derivation
+
+
+def short_cells(cells: tuple[str, ...], most: int = 2) -> str:
+    """The first `most` of `cells`, a sheet named once; `and others` for the rest."""
+    shown: list[str] = []
+    sheet = None
+    for cell in cells[:most]:
+        own, mark, place = cell.rpartition("!")
+        shown.append(place if mark and own == sheet else cell)
+        sheet = own if mark else None
+    return printable(", ".join(shown), 160) + (" and others" if len(cells) > most else "")
+
+
+def _sources(cites: list[str]) -> tuple[Run, ...]:
+    """The sources at the foot, numbered, in at most three lines: long ones are cut until they fit."""
+    room = points(grid.SOURCES.width) - 4
+    most = 240
+    while True:
+        shown = [printable(cite, most) for cite in cites]
+        plain = f"{NBSP}{NBSP} ".join(f"{number}{NBSP}{cite}" for number, cite in enumerate(shown, 1))
+        if len(text.lines(plain, SOURCE_PT, room)) <= SOURCE_LINES or most <= 12:
+            break
+        most -= 12
+    runs: list[Run] = []
+    for number, cite in enumerate(shown, 1):
+        tail = f"{NBSP}{NBSP} " if number < len(shown) else ""
+        runs += [Run(f"{number}{NBSP}", bold=True, color="accent2"), Run(cite + tail)]
+    return tuple(runs)
