@@ -25,7 +25,7 @@ BeforeModel = Callable[[CallbackContext, LlmRequest], LlmResponse | None]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What is an agent's own: its tools, the forms of its request and answer, and callbacks ahead of the common ones."""
+    """What is an agent's own: tools, the forms of its request and answer, callbacks ahead of the common ones."""
 
     stage: Stage
     tools: Sequence[BaseTool]

@@ -26,7 +26,12 @@ class GeminiModel(Gemini):
 
 
 def build_model(
-    name: str, *, api_key: str | None = None, base_url: str | None = None, attempts: int = 5, initial_delay_s: float = 1.0
+    name: str,
+    *,
+    api_key: str | None = None,
+    base_url: str | None = None,
+    attempts: int = 5,
+    initial_delay_s: float = 1.0,
 ) -> BaseLlm:
     """The model called `name`: `offline`, or a Gemini model's name or path.
 
@@ -36,8 +41,16 @@ def build_model(
     if name == OFFLINE:
         return OfflinePlanner(plans={"extract_deals": extraction.decide, "request_approval": presentation.decide})
     if not (name.startswith("gemini-") or "/" in name):
-        raise InputError("setting.model", f"MODEL is {name!r}; give offline or the name of a Gemini model, such as gemini-2.5-flash.")
+        raise InputError(
+            "setting.model", f"MODEL is {name!r}; give offline or the name of a Gemini model, such as gemini-2.5-flash."
+        )
     retry = types.HttpRetryOptions(
-        attempts=attempts, initial_delay=initial_delay_s, max_delay=60.0, http_status_codes=sorted(RETRIED_STATUS)
+        attempts=attempts,
+        initial_delay=initial_delay_s,
+        jitter=initial_delay_s,
+        max_delay=60.0,
+        http_status_codes=sorted(RETRIED_STATUS),
     )
-    return GeminiModel(model=name, base_url=base_url, retry_options=retry, client_kwargs={"api_key": api_key} if api_key else None)
+    return GeminiModel(
+        model=name, base_url=base_url, retry_options=retry, client_kwargs={"api_key": api_key} if api_key else None
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import traceback
 from collections.abc import Callable, Mapping
@@ -14,10 +15,10 @@ from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.adk.tools.base_tool import BaseTool
 from google.adk.tools.tool_context import ToolContext
-from google.genai import types
 from pydantic import BaseModel
 
 from agents.outcomes import model_fault, reply_fault
+from agents.planner import tools_in
 from agents.prompts.load import Prompt
 from schemas.agent_answers import ModelCallStamp, Stage
 from schemas.errors import DealwrightError, OutputError, TransientError
@@ -59,7 +60,9 @@ class Callbacks:
             raise self.run.broken
         request_bytes = size_of(llm_request)
         if self.run.calls >= self.run.max_calls:
-            raise OutputError("model.calls", f"The {self.stage} agent made {self.run.calls} model calls and is not done.")
+            raise OutputError(
+                "model.calls", f"The {self.stage} agent made {self.run.calls} model calls and is not done."
+            )
         if self.run.tokens_used + request_bytes // 4 > self.run.max_tokens:
             raise OutputError("model.tokens", f"The job would use more than its {self.run.max_tokens} tokens.")
         self.run.calls += 1
@@ -105,7 +108,7 @@ class Callbacks:
         self.run.sink(stamp)
 
     def on_tool_error(
-        self, tool: BaseTool, args: dict[str, Any], tool_context: ToolContext, error: Exception
+        self, tool: BaseTool, args: dict[str, Any], tool_context: ToolContext, error: BaseException
     ) -> dict[str, Any] | None:
         """An error as a tool's answer, so that its siblings run on.
 
@@ -113,7 +116,7 @@ class Callbacks:
         answer that says to call again.
         """
         del args, tool_context
-        if not isinstance(error, Exception):  # ADK reports cancellation here too, for cleaning up only
+        if isinstance(error, asyncio.CancelledError):  # ADK reports it here too, for cleaning up only
             return None
         if isinstance(error, TransientError):
             self.run.broken = error
@@ -143,21 +146,22 @@ def _drop_repeated_ids(callback_context: CallbackContext, response: LlmResponse)
 
 
 def size_of(request: LlmRequest) -> int:
-    """The bytes of a request as Gemini's API is sent it: contents, system instruction and tools, as compact JSON."""
+    """The bytes of a request's body as Gemini's client sends it: contents, instruction, tools and settings."""
     body: dict[str, Any] = {"contents": [_plain(content) for content in request.contents]}
     config = request.config
-    if config and config.system_instruction:
+    if config.system_instruction:
         body["systemInstruction"] = {"parts": [{"text": config.system_instruction}], "role": "user"}
-    if config and config.tools:
-        body["tools"] = [_plain(tool) for tool in config.tools if isinstance(tool, types.Tool)]
-    return len(json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str).encode())
+    if tools := tools_in(request):
+        body["tools"] = [_plain(tool) for tool in tools]
+    body["generationConfig"] = {"temperature": config.temperature, "maxOutputTokens": config.max_output_tokens}
+    return len(json.dumps(body, default=str).encode())
 
 
 def _plain(value: BaseModel) -> Mapping[str, Any]:
     return value.model_dump(mode="json", exclude_none=True, by_alias=True)
 
 
-def _place(error: Exception) -> str:
+def _place(error: BaseException) -> str:
     """Where an error was raised. Its words stay out of the log: they may quote a cell."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{frames[-1].name}:{frames[-1].lineno}" if frames else ""

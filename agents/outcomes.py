@@ -31,7 +31,9 @@ def reply_fault(response: LlmResponse, answer: type[BaseModel]) -> DealwrightErr
     """What is wrong with a complete reply, or None; `answer` is the schema that a reply in plain text must fit."""
     reason = _reason(response)
     if reason == "MAX_TOKENS":
-        return OutputError("model.cut_off", "The model's reply was cut off at its token limit; raise max_output_tokens.")
+        return OutputError(
+            "model.cut_off", "The model's reply was cut off at its token limit; raise max_output_tokens."
+        )
     if reason in AGAIN:
         return TransientError("model.malformed", f"The model's reply cannot be used ({reason}).")
     if reason not in ("", "STOP", "MODEL_RETURNED_NO_CONTENT"):
@@ -41,7 +43,11 @@ def reply_fault(response: LlmResponse, answer: type[BaseModel]) -> DealwrightErr
     text = "".join(part.text or "" for part in _parts(response) if not part.thought)
     if not text.strip():
         return TransientError("model.empty", "The model's reply was empty.")
-    return None if fits(text, answer) else TransientError("model.answer", "The model's answer does not have the agreed form.")
+    return (
+        None
+        if fits(text, answer)
+        else TransientError("model.answer", "The model's answer does not have the agreed form.")
+    )
 
 
 def _reason(response: LlmResponse) -> str:
@@ -68,7 +74,13 @@ def model_fault(error: Exception) -> DealwrightError | None:
     if isinstance(error, errors.APIError):
         if error.code in RETRIED_STATUS:
             return TransientError("model.unavailable", f"The model cannot answer now (HTTP {error.code}).")
-        return OutputError("model.refused", f"The model's service refused the request (HTTP {error.code}, {error.status}).")
+        return OutputError(
+            "model.refused", f"The model's service refused the request (HTTP {error.code}, {error.status})."
+        )
     # The HTTP client's own errors are named by their module: agents do not import it.
-    unreachable = isinstance(error, OSError) or type(error).__module__.partition(".")[0] in {"aiohttp", "httpcore", "httpx"}
+    unreachable = isinstance(error, OSError) or type(error).__module__.partition(".")[0] in {
+        "aiohttp",
+        "httpcore",
+        "httpx",
+    }
     return TransientError("model.unreachable", "The model's service cannot be reached.") if unreachable else None

@@ -150,7 +150,11 @@ def document_order(call_name: str, args: Mapping[str, Any]) -> DocumentOrder:
     title = args.get("title")
     emphasis = str(args.get("emphasis") or "income").strip().lower()
     return DocumentOrder.model_validate(
-        {"kind": TICKET_KINDS[call_name], "title": title.strip() if isinstance(title, str) else title, "emphasis": emphasis}
+        {
+            "kind": TICKET_KINDS[call_name],
+            "title": title.strip() if isinstance(title, str) else title,
+            "emphasis": emphasis,
+        }
     )
 
 

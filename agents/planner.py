@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from google.adk.models._capabilities import LlmCapabilities
 from google.adk.models.base_llm import BaseLlm
@@ -91,7 +91,9 @@ def _answers(content: types.Content, waiting: list[types.FunctionCall]) -> list[
         call = next((call for call in same if call.id == response.id), same[0] if same else None)
         if call:
             waiting.remove(call)
-        found.append(Answered(response.name or "", dict((call.args if call else None) or {}), dict(response.response or {})))
+        found.append(
+            Answered(response.name or "", dict((call.args if call else None) or {}), dict(response.response or {}))
+        )
     return found
 
 
@@ -120,7 +122,9 @@ class OfflinePlanner(BaseLlm):
         """It gives its final answer through a tool, as Gemini does beside tools."""
         return LlmCapabilities(output_schema_and_tools=False)
 
-    async def generate_content_async(self, llm_request: LlmRequest, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
         """One reply: the calls that the agent's plan makes now, or for a request without tools its outline."""
         del stream
         names = declared_tools(llm_request)
@@ -128,16 +132,28 @@ class OfflinePlanner(BaseLlm):
         calls = plan(read_turn(llm_request.contents)) if plan else ()
         parts = [types.Part(function_call=types.FunctionCall(name=call.name, args=dict(call.args))) for call in calls]
         content = types.Content(role="model", parts=parts or [types.Part(text=outline(llm_request.contents))])
-        yield LlmResponse(content=content, finish_reason=types.FinishReason.STOP, model_version=self.model)
+        # Rules write no tokens. How many a prompt has is left open, so that ADK goes on by its length.
+        usage = types.GenerateContentResponseUsageMetadata(candidates_token_count=0)
+        yield LlmResponse(
+            content=content, finish_reason=types.FinishReason.STOP, model_version=self.model, usage_metadata=usage
+        )
+
+
+def tools_in(request: LlmRequest) -> list[types.Tool]:
+    """The tools of a request as ADK puts them there: declarations, never functions."""
+    offered = cast("list[object]", request.config.tools or [])
+    return [tool for tool in offered if isinstance(tool, types.Tool)]
 
 
 def declared_tools(request: LlmRequest) -> set[str]:
     """The names of the tools that a request offers."""
-    tools = [tool for tool in (request.config.tools or []) if isinstance(tool, types.Tool)]
+    tools = tools_in(request)
     return {declared.name or "" for tool in tools for declared in tool.function_declarations or []}
 
 
 def outline(contents: Iterable[types.Content]) -> str:
     """What a conversation was about, in one line: its calls in order."""
-    calls = [part.function_call.name or "" for content in contents for part in content.parts or [] if part.function_call]
+    calls = [
+        part.function_call.name or "" for content in contents for part in content.parts or [] if part.function_call
+    ]
     return f"{len(calls)} tool calls: {', '.join(calls)}." if calls else "No tool was called."

@@ -34,6 +34,14 @@ class ExtractionRequest(_Value):
     filename: str = Field(min_length=1, max_length=200)
 
 
+class ExtractionTurn(_Value):
+    """What the extraction agent is told: a file to extract, or a question about deals already extracted."""
+
+    filename: str = Field(default="", max_length=200)
+    version: int = Field(default=0, ge=0)
+    question: str = Field(default="", max_length=2000)
+
+
 class ExtractionAnswer(_Value):
     """What the extraction agent says at its end; which deals there are is taken from state, never from here."""
 

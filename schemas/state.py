@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -30,7 +30,7 @@ OWNERS: dict[str, str] = {
     "memo": "agents.pause",
     "approval": "agents.pause",
 }
-"""The one module that writes a namespace; final answers (`deals:answer`, `approval:answer`) are written by ADK itself."""
+"""The one module that writes a namespace; final answers (`deals:answer`, `approval:answer`) ADK writes itself."""
 
 
 class UploadRef(BaseModel):
@@ -44,7 +44,7 @@ class UploadRef(BaseModel):
 
 
 class TableNote(BaseModel):
-    """What later calls are checked against: a table's columns, where its records lie, and what was asked of a column."""
+    """What later calls are checked against: a table's columns, where its records lie, what was asked."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -157,7 +157,7 @@ def values(owner: str, found: Mapping[StateKey[Any], Any]) -> dict[str, Any]:
 
 
 def initial(found: Mapping[StateKey[Any], Any]) -> dict[str, Any]:
-    """`found` as the state that a session is created with: nobody's write, so only its size and contents are checked."""
+    """`found` as the state that a session is created with: nobody's write, so size and contents alone are checked."""
     return {key.name: _checked(key, value) for key, value in found.items()}
 
 
@@ -170,10 +170,11 @@ def _plain(owner: str, key: StateKey[Any], value: object) -> Any:
 def _checked(key: StateKey[Any], value: object) -> Any:
     if value is None:
         return None
-    plain = key.adapter.dump_python(value, mode="json")
-    refused = next(_unstorable(plain), None)
+    # Looked at before it is made JSON, which would turn a number that is none into a missing one.
+    refused = next(_unstorable(key.adapter.dump_python(value)), None)
     if refused:
         raise OutputError("state.value", f"Session state {key.name} would hold {refused}.")
+    plain = key.adapter.dump_python(value, mode="json")
     if size_bytes(plain) > VALUE_BYTES:
         raise OutputError("state.value_size", f"Session state {key.name} would be over {VALUE_BYTES} bytes.")
     return plain
@@ -184,7 +185,7 @@ def size_bytes(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode())
 
 
-def _unstorable(value: object) -> Iterable[str]:
+def _unstorable(value: object) -> Iterator[str]:
     if isinstance(value, float) and not math.isfinite(value):
         yield "a number that is none"
     elif isinstance(value, str) and ("\x00" in value or any("\ud800" <= char <= "\udfff" for char in value)):
@@ -193,6 +194,6 @@ def _unstorable(value: object) -> Iterable[str]:
         for name, held in cast("Mapping[object, object]", value).items():
             yield from _unstorable(name)
             yield from _unstorable(held)
-    elif isinstance(value, list):
-        for held in cast("list[object]", value):
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for held in cast("Iterable[object]", value):
             yield from _unstorable(held)

@@ -19,7 +19,7 @@ from agents.model_calls import ModelCalls
 from agents.prompts.load import Prompt
 from agents.uploads import upload_key
 from schemas import ids, state
-from schemas.agent_answers import DealsRef, ExtractionAnswer, ExtractionRequest
+from schemas.agent_answers import DealsRef, ExtractionAnswer, ExtractionRequest, ExtractionTurn
 from schemas.errors import InputError, OutputError
 from schemas.state import UploadRef
 from tools.workbook.limits import Limits
@@ -41,7 +41,7 @@ def build(model: BaseLlm, prompt: Prompt, run: ModelCalls, limits: Limits) -> Ll
     parts = Parts(
         stage="extraction",
         tools=Toolset(limits).tools(),
-        request=ExtractionRequest,
+        request=ExtractionTurn,
         answer=ExtractionAnswer,
         output_key=state.EXTRACTION_ANSWER.name,
     )
@@ -51,12 +51,16 @@ def build(model: BaseLlm, prompt: Prompt, run: ModelCalls, limits: Limits) -> Ll
 def start(request: ExtractionRequest) -> tuple[types.Content, dict[str, object]]:
     """The first message of a session, and the state that the session is created with.
 
-    The message is the request as JSON, its file name reduced to allow-listed characters; bytes are for tools only.
+    The message names the file, in allow-listed characters; the artifact's name is for code, its bytes for tools.
     """
     upload = UploadRef(artifact=request.artifact, version=request.version, filename=ids.safe_name(request.filename))
-    told = request.model_copy(update={"filename": upload.filename})
-    message = types.Content(role="user", parts=[types.Part(text=told.model_dump_json())])
+    message = turn(ExtractionTurn(filename=upload.filename, version=upload.version))
     return message, state.initial({upload_key(request.artifact): upload})
+
+
+def turn(told: ExtractionTurn) -> types.Content:
+    """A message to the agent; ADK refuses one that does not have the form of its request."""
+    return types.Content(role="user", parts=[types.Part(text=told.model_dump_json(exclude_defaults=True))])
 
 
 class FinishedSession(pause.SessionLike, Protocol):

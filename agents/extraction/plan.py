@@ -12,14 +12,13 @@ from agents.planner import FINAL, Answered, Call, Turn
 SURE = 0.6
 LEAD = 0.15
 NO_FIELD = "none"
-_QUOTED_FILE = re.compile(r'"([^"]+\.\w{2,5})"')
 _SHOW = re.compile(r"\bdeals?\s+(\d{1,6})(?:\s*(?:to|-|–|and|through)\s*(\d{1,6}))?", re.IGNORECASE)
 
 
 def decide(turn: Turn) -> Sequence[Call]:
     """The calls to make now: for a question about deals, show them; else inspect, settle, extract, answer."""
-    show = _SHOW.search(turn.request)
-    if show and not _named_file(turn):
+    show = _SHOW.search(_told(turn, "question"))
+    if show and not _told(turn, "filename"):
         return _show(turn, int(show[1]), int(show[2] or show[1]))
     filename, first = _file(turn)
     if first:
@@ -43,19 +42,18 @@ def _show(turn: Turn, first: int, last: int) -> Sequence[Call]:
     return [_final("extracted", int(shown.response.get("total") or 0), said[:600])]
 
 
-def _named_file(turn: Turn) -> str | None:
-    """The file that the request names: the whole request as JSON, or a name in quotes."""
+def _told(turn: Turn, name: str) -> str:
+    """A value of the request, "" where it has none."""
     try:
         held = json.loads(turn.request)
     except ValueError:
-        found = _QUOTED_FILE.search(turn.request)
-        return found[1] if found else None
-    return str(cast("Mapping[str, Any]", held).get("filename") or "") or None if isinstance(held, dict) else None
+        return ""
+    return str(cast("Mapping[str, Any]", held).get(name) or "") if isinstance(held, dict) else ""
 
 
 def _file(turn: Turn) -> tuple[str, Sequence[Call]]:
     """The file to work on, or the calls that find it or end without one."""
-    named = _named_file(turn) or str(turn.facts.get("filename") or "")
+    named = _told(turn, "filename") or str(turn.facts.get("filename") or "")
     if named:
         return named, ()
     listed = _newest(turn, "list_uploads")
@@ -83,23 +81,24 @@ def _settle(turn: Turn, seen: Answered) -> Sequence[Call]:
     answers: dict[tuple[str, str], list[Answered]] = {}
     for answer in turn.of("set_column_field"):
         answers.setdefault((str(answer.args.get("table_id")), str(answer.args.get("column"))), []).append(answer)
-    taken = _taken(seen)
+    held = _held(seen)
     calls: list[Call] = []
     for question in sorted(questions, key=_best_score, reverse=True):
         place = (str(question.get("table_id")), str(question.get("column")))
-        field = _choice(question, answers.get(place, []), taken)
+        field = _choice(question, answers.get(place, []), held)
         if field is not None:
-            taken.add((place[0], field))
+            held[(place[0], field)] = place[1]
             calls.append(Call("set_column_field", {"table_id": place[0], "column": place[1], "field": field}))
     return calls
 
 
-def _taken(seen: Answered) -> set[tuple[str, str]]:
-    """The fields that a table's columns hold already."""
-    found: set[tuple[str, str]] = set()
+def _held(seen: Answered) -> dict[tuple[str, str], str]:
+    """Which column holds a field already, by table and field."""
+    found: dict[tuple[str, str], str] = {}
     for table in cast("list[Mapping[str, Any]]", seen.response.get("tables") or []):
         for mapped in str(table.get("mapped") or "").split(", "):
-            found.add((str(table.get("table_id")), mapped.partition(" ")[2]))
+            column, _, field = mapped.partition(" ")
+            found[(str(table.get("table_id")), field)] = column
     return found
 
 
@@ -112,14 +111,14 @@ def _best_score(question: Mapping[str, Any]) -> float:
     return max((score for _, score in _candidates(question)), default=0.0)
 
 
-def _choice(question: Mapping[str, Any], tries: Sequence[Answered], taken: set[tuple[str, str]]) -> str | None:
+def _choice(question: Mapping[str, Any], tries: Sequence[Answered], held: Mapping[tuple[str, str], str]) -> str | None:
     """The field that the evidence points to, or None to leave the column alone.
 
     A candidate is taken if it is likely and well ahead of the next, or the only one whose kind of value the samples
     have. One that was refused is replaced by the best that the refusal allows, once.
     """
-    table = str(question.get("table_id"))
-    ranked = [each for each in _candidates(question) if (table, each[0]) not in taken]
+    table, column = str(question.get("table_id")), str(question.get("column"))
+    ranked = [each for each in _candidates(question) if held.get((table, each[0]), column) == column]
     if tries:
         return None if tries[-1].ok or len(tries) > 1 else _corrected(tries[-1], ranked)
     if not ranked:
@@ -162,15 +161,17 @@ def _extract(turn: Turn, filename: str) -> Sequence[Call]:
         return [Call("extract_deals", {"filename": filename})]
     if not made.ok:
         return [_gave_up(made)]
-    return [_final("extracted", int(made.response.get("deals") or 0), _told(made))]
+    return [_final("extracted", int(made.response.get("deals") or 0), _account(made))]
 
 
-def _told(made: Answered) -> str:
+def _account(made: Answered) -> str:
     tables = cast("list[Mapping[str, Any]]", made.response.get("tables") or [])
     issues = cast("Mapping[str, int]", made.response.get("issues") or {})
     kinds = ", ".join(f"{table.get('deals')} {str(table.get('kind')).replace('_', ' ')}" for table in tables[:8])
     doubts = ", ".join(f"{count} {code}" for code, count in list(issues.items())[:6])
-    return f"Read {made.response.get('deals')} deals ({kinds})." + (f" To look at: {doubts}." if doubts else " No issue was found.")
+    return f"Read {made.response.get('deals')} deals ({kinds})." + (
+        f" To look at: {doubts}." if doubts else " No issue was found."
+    )
 
 
 def _gave_up(answer: Answered) -> Call:

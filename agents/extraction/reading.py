@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,11 @@ from schemas import ids, state
 from schemas.deal import Deal, Extraction
 from schemas.state import UploadRef
 from schemas.workbook import Overrides
+from tools.deals import archive, summary
+from tools.deals import extract as deals_extract
+from tools.deals import survey as deals_survey
+from tools.deals.dictionary import field_spec
+from tools.deals.survey import Survey
 from tools.workbook.limits import Limits
 
 
@@ -26,20 +30,16 @@ class Extracted:
     answer: dict[str, Any]
 
 
-def survey(data: bytes, upload: UploadRef, overrides: Overrides, limits: Limits) -> Mapping[str, Any]:
+def survey(data: bytes, upload: UploadRef, overrides: Overrides, limits: Limits) -> Survey:
     """A workbook's tables and open questions; raises InputError for one that cannot be used."""
-    from tools.deals import survey as deals_survey
-
-    return deals_survey.survey_answer(deals_survey.survey(data, upload.filename, overrides=overrides, limits=limits))
+    return deals_survey.survey(data, upload.filename, overrides=overrides, limits=limits)
 
 
 def extract(data: bytes, upload: UploadRef, overrides: Overrides, limits: Limits) -> Extracted:
-    """All deals of a workbook, ready to be stored; raises InputError for one that cannot be used."""
-    from tools.deals import document, summary
-    from tools.deals import extract as deals_extract
-
+    """All deals of a workbook, ready to be stored; raises InputError for one that cannot be used or holds none."""
     made = deals_extract.extract(data, upload.filename, artifact=upload.artifact, overrides=overrides, limits=limits)
-    dumped, counts = document.dump(made), summary.summarise(made)
+    deals_extract.require_deals(made)
+    dumped, counts = archive.dump(made), summary.summarise(made)
     return Extracted(
         data=dumped,
         sha256=ids.sha256_hex(dumped),
@@ -60,9 +60,7 @@ def _small_records(made: Extraction) -> list[dict[str, Any]] | None:
 
 def numbered(data: bytes, wanted: frozenset[int] | None = None) -> tuple[int, dict[int, Deal]]:
     """How many deals there are in a stored extraction, and those numbered in `wanted` (from 1), or all."""
-    from tools.deals import document
-
-    made = document.load(data)
+    made = archive.load(data)
     last = max(wanted, default=0) if wanted is not None else made.deal_count
     found = {
         number: deal
@@ -80,6 +78,4 @@ def page(data: bytes, first: int, count: int) -> dict[str, Any]:
 
 def is_field(name: str) -> bool:
     """Whether the dictionary has a field of that name."""
-    from tools.deals.dictionary import field_spec
-
     return field_spec(name) is not None

@@ -80,7 +80,9 @@ class Toolset:
         state.write(tool_context.state, __name__, state.TABLES, view.notes(seen))
         return {"status": "ok", **view.survey_answer(seen)}
 
-    async def set_column_field(self, table_id: str, column: str, field: str, tool_context: ToolContext) -> dict[str, Any]:
+    async def set_column_field(
+        self, table_id: str, column: str, field: str, tool_context: ToolContext
+    ) -> dict[str, Any]:
         """Says which field a column holds.
 
         Use it for each question that the evidence settles, all in one turn.
@@ -149,7 +151,9 @@ class Toolset:
         found = _noted(tool_context, table_id)
         if isinstance(found, dict):
             return found
-        state.write(tool_context.state, __name__, _key(state.IGNORED, found[0], table_id), view.clean(reason, 200) or "no deals")
+        state.write(
+            tool_context.state, __name__, _key(state.IGNORED, found[0], table_id), view.clean(reason, 200) or "no deals"
+        )
         return {"status": "ok"}
 
     async def extract_deals(self, filename: str, tool_context: ToolContext) -> dict[str, Any]:
@@ -176,14 +180,7 @@ class Toolset:
         part = types.Part(inline_data=types.Blob(data=made.data, mime_type=DEALS_MEDIA_TYPE))
         version = held.version if held else await tool_context.save_artifact(artifact, part)
         ref = DealsRef(artifact=artifact, version=version, sha256=made.sha256)
-        for key, value in {
-            state.DEALS_REF: ref,
-            state.DEALS_SUMMARY: made.summary,
-            state.DEALS_ISSUES: made.issues,
-            state.DEALS_RECORDS: made.records,
-            state.REFUSED: None,
-        }.items():
-            state.write(tool_context.state, __name__, key, value)
+        _keep(tool_context, ref, made)
         return {"status": "ok", **made.answer}
 
     async def show_deals(self, offset: int, limit: int, tool_context: ToolContext) -> dict[str, Any]:
@@ -212,6 +209,14 @@ class Toolset:
         return {"status": "ok", **await asyncio.to_thread(reading.page, data, first, count)}
 
 
+def _keep(context: ToolContext, ref: DealsRef, made: reading.Extracted) -> None:
+    state.write(context.state, __name__, state.DEALS_REF, ref)
+    state.write(context.state, __name__, state.DEALS_SUMMARY, made.summary)
+    state.write(context.state, __name__, state.DEALS_ISSUES, made.issues)
+    state.write(context.state, __name__, state.DEALS_RECORDS, made.records)
+    state.write(context.state, __name__, state.REFUSED, None)
+
+
 def _key(family: state.StateKey[Any], upload: UploadRef, *parts: str) -> state.StateKey[Any]:
     """A choice's key: choices are a workbook's own, one key each, so that parallel calls never meet in one value."""
     return family.at(ids.derive("upload", upload.artifact)[:8], *parts)
@@ -223,7 +228,9 @@ def _uploads(context: ToolContext) -> list[UploadRef]:
 
 def _upload(context: ToolContext, filename: object) -> UploadRef | None:
     asked = ids.safe_name(str(filename).strip().strip("\"'"))
-    return next((each for each in reversed(_uploads(context)) if asked in (each.filename, ids.safe_name(each.filename))), None)
+    return next(
+        (each for each in reversed(_uploads(context)) if asked in (each.filename, ids.safe_name(each.filename))), None
+    )
 
 
 def _unknown_file(context: ToolContext) -> dict[str, Any]:
@@ -245,7 +252,9 @@ def _overrides(context: ToolContext, upload: UploadRef) -> Overrides:
         return {parts[1:]: value for parts, value in state.read_family(held, family).items() if parts[0] == mine}
 
     return Overrides(
-        fields={(table, column): None if name == NO_FIELD else name for (table, column), name in chosen(state.FIELD).items()},
+        fields={
+            (table, column): None if name == NO_FIELD else name for (table, column), name in chosen(state.FIELD).items()
+        },
         bounds={table: rows for (table,), rows in chosen(state.BOUNDS).items()},
         ignored={table: why for (table,), why in chosen(state.IGNORED).items()},
     )
@@ -257,7 +266,11 @@ def _noted(context: ToolContext, table_id: object) -> tuple[UploadRef, TableNote
     if upload is None or tables is None:
         return _error("Call inspect_workbook first.")
     note = tables.get(str(table_id))
-    return (upload, note) if note else _error(f"There is no table {view.quoted(str(table_id), 12)}.", table_id=tuple(tables)[:40])
+    return (
+        (upload, note)
+        if note
+        else _error(f"There is no table {view.quoted(str(table_id), 12)}.", table_id=tuple(tables)[:40])
+    )
 
 
 def _refused(context: ToolContext, refused: InputError) -> dict[str, Any]:

@@ -1,27 +1,40 @@
-"""What of a workbook a model is shown: cleaned, quoted with its address, cut short, and bounded whatever the row count."""
+"""What of a workbook a model is shown: cleaned, quoted, with its address, cut short, bounded whatever the row count."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from schemas import state
 from schemas.deal import Deal, Extraction, FieldValue
 from schemas.state import TableNote
+from schemas.workbook import Question, column_index, column_letters
+from tools.deals.survey import Survey, TableSurvey
 
 TEXT_CHARS = 40
 SHOWN_DEALS = 10
-SHOWN_TABLES = 60
-SHOWN_QUESTIONS = 40
+SHOWN_TABLES = 20
+NOTED_COLUMNS = 200
 STATE_DEALS = 100
 STATE_ISSUES = 60
 NAMES = ("deal_name", "address", "tenant", "source_id")
 PRICES = ("asking_price", "sale_price", "price", "deal_value", "loan_amount", "original_balance")
-SHOWN_FIELDS = (*NAMES, "city", "state", "property_type", *PRICES, "cap_rate", "noi", "building_sf", "units", "status", "stage")
+SHOWN_FIELDS = (
+    *NAMES,
+    "city",
+    "state",
+    "property_type",
+    *PRICES,
+    "cap_rate",
+    "noi",
+    "building_sf",
+    "units",
+    "status",
+    "stage",
+)
 
 
 def clean(text: object, limit: int = TEXT_CHARS) -> str:
@@ -36,70 +49,81 @@ def quoted(text: object, limit: int = TEXT_CHARS) -> str:
     return '"' + clean(text, limit).replace('"', "'") + '"'
 
 
-def survey_answer(seen: Mapping[str, Any]) -> dict[str, Any]:
-    """A survey as the model is shown it: tables, what their columns hold, the open questions, and what was left out."""
-    tables, questions = list(seen["tables"]), list(seen["questions"])
+def survey_answer(seen: Survey) -> dict[str, Any]:
+    """A survey as the model is shown it: tables, what their columns hold, the open questions, what lists no deals."""
     shown: dict[str, Any] = {
-        "tables": [_table(table) for table in tables[:SHOWN_TABLES]],
-        "questions": [_question(question) for question in questions[:SHOWN_QUESTIONS]],
+        "tables": [_table(table) for table in seen.tables],
+        "questions": [_question(question) for question in seen.questions],
     }
-    excluded = list(seen.get("excluded") or ())
-    if excluded:
-        shown["left_out"] = [f"{clean(each.get('range'), 60)}: {clean(each.get('why'), 80)}" for each in excluded[:8]]
-    hidden = max(0, len(tables) - SHOWN_TABLES) + max(0, len(questions) - SHOWN_QUESTIONS)
-    return shown | ({"not_shown": hidden} if hidden else {})
-
-
-def _table(table: Mapping[str, Any]) -> dict[str, Any]:
-    mapped = [f"{column['column']} {column['field']}" for column in table.get("columns") or () if column.get("field")]
-    return {
-        "table_id": table["table_id"],
-        "range": _place(table.get("sheet"), table.get("range")),
-        "kind": table.get("kind"),
-        "records": table.get("records"),
-        "header_rows": list(table.get("header_rows") or ()),
-        "mapped": clean(", ".join(mapped), 400),
+    if seen.excluded:
+        shown["not_deals"] = [f"{_place(each.sheet, each.range)}: {clean(each.why, 80)}" for each in seen.excluded[:6]]
+    more = {
+        "tables": seen.tables_in_all - len(seen.tables),
+        "questions": seen.questions_in_all - len(seen.questions),
+        "not_deals": seen.excluded_in_all - min(len(seen.excluded), 6),
     }
+    left_out = {name: count for name, count in more.items() if count > 0}
+    return shown | ({"not_shown": left_out} if left_out else {})
 
 
-def _place(sheet: object, cells: object) -> str:
-    return f"{quoted(sheet, 31)}!{cells}" if sheet is not None else str(cells)
+def _table(table: TableSurvey) -> dict[str, Any]:
+    shown = {
+        "table_id": table.table_id,
+        "range": _place(table.sheet, table.range),
+        "kind": table.kind,
+        "records": table.records,
+        "header_rows": list(table.header_rows),
+        "mapped": clean(", ".join(f"{column} {field}" for column, _, field, _ in table.columns), 400),
+    }
+    return shown | ({"runs": "across"} if table.orientation == "columns" else {})
 
 
-def _question(question: Mapping[str, Any]) -> dict[str, Any]:
+def _place(sheet: str | None, cells: str) -> str:
+    return cells if sheet is None else f"{quoted(sheet, 31)}!{cells}"
+
+
+def _question(question: Question) -> dict[str, Any]:
     return {
-        "table_id": question["table_id"],
-        "column": question["column"],
-        "header": quoted(question["header"], 60),
-        "samples": [quoted(sample) for sample in list(question["samples"])[:3]],
+        "table_id": question.table_id,
+        "column": question.column,
+        "header": quoted(question.header, 60),
+        "samples": [clean(sample) for sample in question.samples[:3]],
         "candidates": [
-            {"field": each["field"], "score": round(float(each["score"]), 2), "evidence": clean(each["evidence"], 80)}
-            for each in list(question["candidates"])[:3]
+            {"field": each.field, "score": round(each.score, 2), "evidence": clean(each.evidence, 80)}
+            for each in question.candidates[:3]
         ],
     }
 
 
-def notes(seen: Mapping[str, Any]) -> dict[str, TableNote]:
+def notes(seen: Survey) -> dict[str, TableNote]:
     """What set_column_field and its like check their arguments against, for the tables that are shown."""
-    asked = {
-        (question["table_id"], question["column"]): tuple(each["field"] for each in question["candidates"])
-        for question in seen["questions"]
-    }
+    asked: dict[str, dict[str, tuple[str, ...]]] = {}
+    for question in seen.questions:
+        asked.setdefault(question.table_id, {})[question.column] = tuple(each.field for each in question.candidates)
     return {
-        table["table_id"]: TableNote(
-            columns=tuple(column["column"] for column in table.get("columns") or ())[:200],
-            candidates={column: fields for (owner, column), fields in asked.items() if owner == table["table_id"]},
-            first_row=table["first_row"],
-            last_row=table["last_row"],
+        table.table_id: TableNote(
+            columns=_columns(table),
+            candidates=asked.get(table.table_id, {}),
+            first_row=table.first_row,
+            last_row=table.last_row,
         )
-        for table in list(seen["tables"])[:SHOWN_TABLES]
+        for table in seen.tables
     }
+
+
+def _columns(table: TableSurvey) -> tuple[str, ...]:
+    """All columns of a table by their letters, or the rows of one that runs across by their numbers."""
+    first, last = re.findall(r"([A-Z]+)(\d+)", table.range)
+    if table.orientation == "columns":
+        return tuple(map(str, range(int(first[1]), int(last[1]) + 1)))[:NOTED_COLUMNS]
+    return tuple(map(column_letters, range(column_index(first[0]), column_index(last[0]) + 1)))[:NOTED_COLUMNS]
 
 
 def extraction_answer(made: Extraction) -> dict[str, Any]:
     """What came of an extraction: counts by table and by issue code."""
     tables = [
-        {"table_id": table.table_id, "kind": table.kind, "deals": len(table.records)} for table in made.tables[:SHOWN_TABLES]
+        {"table_id": table.table_id, "kind": table.kind, "deals": len(table.records)}
+        for table in made.tables[:SHOWN_TABLES]
     ]
     counts = Counter(issue.code for issue in made.issues)
     return {"deals": made.deal_count, "tables": tables, "issues": dict(counts.most_common(12))}
@@ -114,7 +138,9 @@ def issues(made: Extraction) -> list[dict[str, Any]]:
         seen[issue.code] += 1
         if seen[issue.code] <= 5 and len(kept) < STATE_ISSUES:
             message = clean(issue.message, 200)
-            kept.append({"code": issue.code, "severity": issue.severity, "message": message, "cells": list(issue.cells[:5])})
+            kept.append(
+                {"code": issue.code, "severity": issue.severity, "message": message, "cells": list(issue.cells[:5])}
+            )
     return kept
 
 
@@ -122,7 +148,9 @@ def deal_in_short(number: int, deal: Deal) -> dict[str, Any]:
     """A deal's number, id, name, price and cap rate, each as text exactly as extracted; what is missing is left out."""
     short: dict[str, Any] = {"number": number, "deal_id": deal.deal_id}
     for label, names in (("name", NAMES), ("price", PRICES), ("cap_rate", ("cap_rate",))):
-        found = next((deal.fields[name] for name in names if name in deal.fields and deal.fields[name].value is not None), None)
+        found = next(
+            (deal.fields[name] for name in names if name in deal.fields and deal.fields[name].value is not None), None
+        )
         if found is not None:
             short[label] = printed(found)
     return short
@@ -146,8 +174,3 @@ def printed(held: FieldValue) -> str:
     if isinstance(value, date):
         return value.isoformat()
     return quoted(value, 60) if isinstance(value, str) else str(value)
-
-
-def fits(value: object, limit_bytes: int) -> bool:
-    """Whether `value` takes at most `limit_bytes` as JSON."""
-    return state.size_bytes(value) <= limit_bytes

@@ -58,7 +58,7 @@ def start(request: PresentationRequest) -> tuple[types.Content, dict[str, object
 
 
 def result(session: pause.SessionLike) -> PresentationAnswer:
-    """The answer of a finished session; raises OutputError if there is none or its hashes are not the newest documents'.
+    """The answer of a finished session; OutputError if there is none or its hashes are not the newest documents'.
 
     It opens no gate: delivery asks the ledger for an approval of exactly these hashes.
     """
@@ -70,5 +70,7 @@ def result(session: pause.SessionLike) -> PresentationAnswer:
         made = pause.standing(session.events).documents
         newest = tuple(made[kind].final_sha256 if kind in made else "" for kind in ("deck", "memo"))
         if newest != (answer.deck_sha256, answer.pdf_sha256):
-            raise OutputError("answer.documents", "The presentation agent approved documents that are not the newest ones.")
+            raise OutputError(
+                "answer.documents", "The presentation agent approved documents that are not the newest ones."
+            )
     return answer

@@ -10,7 +10,10 @@ from typing import Any, cast
 from agents.planner import FINAL, Answered, Call, Turn
 
 RENDERS = ("request_deck", "request_pdf")
-_LEADS = re.compile(r"\b(?:lead|start|open|begin|focus|emphasi[sz]e)\w*\s+(?:with|on|by)?\s*(?:the\s+)?(income|noi|rent|price|pricing)", re.IGNORECASE)
+_LEADS = re.compile(
+    r"\b(?:lead|start|open|begin|focus|emphasi[sz]e)\w*\s+(?:with|on|by)?\s*(?:the\s+)?(income|noi|rent|price|pricing)",
+    re.IGNORECASE,
+)
 _MEANING = {"income": "income", "noi": "income", "rent": "income", "price": "price", "pricing": "price"}
 
 
@@ -99,7 +102,9 @@ def _summary(turn: Turn, decision: Answered | None) -> str:
     pages = [str(newest[name].get("pages")) for name in RENDERS if name in newest]
     said.append(f"Deck of {pages[0]} slides and PDF of {pages[1]} pages, {_emphasis(turn, decision)} first.")
     if decision and not (decision.response.get("emphasis") or _asked(str(decision.response.get("comment") or ""))):
-        said.append("The comment names neither income nor price to lead with; corrected values are in, the order is unchanged.")
+        said.append(
+            "The comment names neither income nor price to lead with; corrected values are in, the order is unchanged."
+        )
     return " ".join(said)
 
 

@@ -15,7 +15,9 @@ from agents import pause
 from schemas.documents import DocumentOrder, Emphasis
 
 EMPHASES: tuple[str, ...] = get_args(Emphasis)
-TITLE_CHARS = next(rule.max_length for rule in DocumentOrder.model_fields["title"].metadata if hasattr(rule, "max_length"))
+TITLE_CHARS = next(
+    rule.max_length for rule in DocumentOrder.model_fields["title"].metadata if hasattr(rule, "max_length")
+)
 
 
 async def request_deck(title: str, emphasis: str, tool_context: ToolContext) -> dict[str, Any]:

@@ -73,7 +73,9 @@ def load_prompts(
     braces that ADK would read as a state key that nothing produces.
     """
     manifest, pins = _manifest(directory), versions or {}
-    return PromptSet({name: _load(directory, manifest, name, pins.get(name), filled, produced) for name, filled in values.items()})
+    return PromptSet(
+        {name: _load(directory, manifest, name, pins.get(name), filled, produced) for name, filled in values.items()}
+    )
 
 
 def _manifest(directory: Path) -> dict[str, _Entry]:
@@ -81,13 +83,20 @@ def _manifest(directory: Path) -> dict[str, _Entry]:
         found = tomllib.loads((directory / MANIFEST).read_text(encoding="utf-8"))
         return {name: _Entry.model_validate(entry) for name, entry in found.items()}
     except OSError as missing:
-        raise OutputError("prompt.manifest", f"The prompt manifest cannot be read: {directory / MANIFEST}.") from missing
+        raise OutputError(
+            "prompt.manifest", f"The prompt manifest cannot be read: {directory / MANIFEST}."
+        ) from missing
     except (tomllib.TOMLDecodeError, ValidationError) as broken:
         raise OutputError("prompt.manifest", f"The prompt manifest is malformed: {broken}") from broken
 
 
 def _load(
-    directory: Path, manifest: Mapping[str, _Entry], name: str, pin: str | None, filled: Mapping[str, str], produced: frozenset[str]
+    directory: Path,
+    manifest: Mapping[str, _Entry],
+    name: str,
+    pin: str | None,
+    filled: Mapping[str, str],
+    produced: frozenset[str],
 ) -> Prompt:
     entry = manifest.get(name)
     if entry is None:
@@ -95,11 +104,14 @@ def _load(
     version = pin or entry.default
     found, file = entry.versions.get(version), directory / name / f"{version}.md"
     if found is None or not file.is_file():
-        raise OutputError("prompt.missing", f"Prompt {name} has no version {version}; known: {', '.join(entry.versions)}.")
+        raise OutputError(
+            "prompt.missing", f"Prompt {name} has no version {version}; known: {', '.join(entry.versions)}."
+        )
     data = file.read_bytes()
     if ids.sha256_hex(data) != found.sha256:
         raise OutputError(
-            "prompt.changed", f"Prompt {name}/{version} has changed since its release; put its text back or release a new version."
+            "prompt.changed",
+            f"Prompt {name}/{version} has changed since its release; put its text back or release a new version.",
         )
     text = _fill(f"{name}/{version}", data.decode(), filled)
     _refuse_braces(f"{name}/{version}", text, produced)
@@ -118,4 +130,7 @@ def _refuse_braces(label: str, text: str, produced: frozenset[str]) -> None:
     for match in _ADK_BRACES.finditer(text):
         key = match[1].strip()
         if key.rstrip("?") not in produced:
-            raise OutputError("prompt.braces", f"Prompt {label} has {match[0]}, which ADK would read as a state key; write it without braces.")
+            raise OutputError(
+                "prompt.braces",
+                f"Prompt {label} has {match[0]}, which ADK would read as a state key; write it without braces.",
+            )
