@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from schemas.deal import Column, Issue, Table
-from schemas.workbook import column_index
+from schemas.workbook import cell_address, column_index
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.findings import WARNS, Finding, issue_of
@@ -80,13 +80,16 @@ class TableBuilder:
 
     def _column(self, view: ColumnView, mapped: MappedColumn) -> tuple[Column, Scale | None]:
         spec = field_spec(mapped.field) if mapped.field else None
-        raws = _raws(view.values)
+        raws = self._raws(view)
         header = " ".join(view.header.split())
+        cells = self._cells(view)
         if spec is None:
-            return Column(view.letters, header, None, mapped.confidence, "text", raws, raws), None
+            values = _plain(view.values)
+            raws = values if raws == values else raws
+            return Column(view.letters, header, None, mapped.confidence, "text", values, raws, cells=cells), None
         context = ColumnContext(
             header=mapped.header,
-            formats=self._formats(view.letters),
+            formats=self._formats(view),
             note_scale=self.note_scale,
             decimal_comma=self.decimal_comma,
             day_first=self.day_first,
@@ -95,21 +98,46 @@ class TableBuilder:
         )
         normal = normalize(spec, view.values, context)
         self._formula_findings(view, normal)
-        self._report(spec.name, view.letters, normal.findings)
-        column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws)
+        self._report(spec.name, view, normal.findings)
+        column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws, cells=cells)
         if spec.type == "money":
             column.currency, column.currencies = self._currency(mapped, context.formats, normal)
         return column, normal.scale
 
-    def _formats(self, letters: str) -> Callable[[], Sequence[str]]:
+    def _cells(self, view: ColumnView) -> list[str | None] | None:
+        """The address of each value where the table's records do not tell it: in a block of labels and values."""
+        if view.cells is None or self.detected.kind != "key_value":
+            return None
+        return [cell_address(self.detected.sheet.name, row, column) for row, column in view.cells]
+
+    def _raws(self, view: ColumnView) -> list[Any]:
+        """What the cells hold: errors as their code, nothing where we worked a formula out that has no stored value."""
+        raws = _plain(view.values)
+        computed = self.detected.sheet.computed
+        if computed:
+            for record, cell in enumerate(self._places(view)):
+                if cell in computed:
+                    raws[record] = None
+        return raws
+
+    def _places(self, view: ColumnView) -> Sequence[tuple[int, int]]:
+        """The (row, column) of each value."""
+        if view.cells is not None:
+            return view.cells
+        column = column_index(view.letters)
+        return [(row, column) for row in self.detected.record_rows]
+
+    def _formats(self, view: ColumnView) -> Callable[[], Sequence[str]]:
         """A call that gives the number format of each record's cell in a column."""
         sheet, rows = self.detected.sheet, self.detected.record_rows
 
         def formats() -> Sequence[str]:
             if not sheet.styles.size:
-                return [""] * len(rows)
+                return [""] * len(view.values)
+            if view.cells is not None:
+                return [sheet.number_format(row, column) for row, column in view.cells]
             at = np.asarray(rows) - sheet.top
-            ids = sheet.styles[at, column_index(letters) - sheet.left]
+            ids = sheet.styles[at, column_index(view.letters) - sheet.left]
             names = {int(i): sheet.style_table[int(i)].number_format for i in np.unique(ids)}
             return [names[i] for i in ids.tolist()]
 
@@ -142,7 +170,7 @@ class TableBuilder:
         if default is None:
             default = currency_of_places(self._values("state"), self._values("country"), self._values("postal_code"))
             if default and money:
-                cells = tuple(f"{self._address(column.place, 0)}" for column in money[:_MONEY_ONLY_SHOWN])
+                cells = tuple(cell for column in money[:_MONEY_ONLY_SHOWN] if (cell := self._first_cell(column)))
                 names = ", ".join(str(column.field) for column in money)
                 message = f"No currency is shown for {names}; {default} was taken from where the deals are."
                 self.issues.append(Issue("currency.assumed", "info", message, cells))
@@ -150,9 +178,14 @@ class TableBuilder:
             column.currency = column.currency or default
             if column.currencies:
                 found = [Finding("currency.mixed", record, code) for record, code in column.currencies.items()]
-                self._report(str(column.field), column.place, found)
+                view = next(v for v in self.reading.columns if v.letters == column.place)
+                self._report(str(column.field), view, found)
 
-    def _report(self, what: str, letters: str, findings: Sequence[Finding]) -> None:
+    def _first_cell(self, column: Column) -> str | None:
+        view = next(v for v in self.reading.columns if v.letters == column.place)
+        return cell_address(self.detected.sheet.name, *self._places(view)[0])
+
+    def _report(self, what: str, view: ColumnView, findings: Sequence[Finding]) -> None:
         """One issue for each kind of finding in a column, and a warning on each deal whose value was not taken or is doubtful."""
         by_code: dict[str, list[Finding]] = {}
         for finding in findings:
@@ -160,20 +193,16 @@ class TableBuilder:
             if finding.code in WARNS:
                 self.warnings.setdefault(finding.record, []).append(f"{finding.code}: {what}")
         for code, found in by_code.items():
-            cells = (self._address(letters, finding.record) for finding in found)
+            places = self._places(view)
+            cells = (cell_address(self.detected.sheet.name, *places[finding.record]) for finding in found)
             self.issues.append(issue_of(code, what, found, cells))
-
-    def _address(self, letters: str, record: int) -> str:
-        place = f"{letters}{self.detected.record_rows[record]}"
-        return place if self.detected.sheet.name is None else f"{self.detected.sheet.name}!{place}"
 
     def _formula_findings(self, view: ColumnView, normal: Normal) -> None:
         """Adds findings on formulas that the file stores no value for."""
-        sheet, at = self.detected.sheet, column_index(view.letters)
-        for code, cells in (("formula.no_value", sheet.uncached), ("formula.computed", sheet.computed)):
-            rows = {row for row, column in cells if column == at} if cells else set[int]()
-            if rows:
-                normal.findings += [Finding(code, i) for i, row in enumerate(self.detected.record_rows) if row in rows]
+        sheet = self.detected.sheet
+        for code, formulas in (("formula.no_value", sheet.uncached), ("formula.computed", sheet.computed)):
+            if formulas:
+                normal.findings += [Finding(code, i) for i, cell in enumerate(self._places(view)) if cell in formulas]
 
     def _values(self, name: str) -> Sequence[object]:
         """The values of the column mapped to a field, none where there is no such column."""
@@ -190,7 +219,7 @@ class TableBuilder:
         return said.pop() if len(said) == 1 else None
 
 
-def _raws(values: Sequence[object]) -> Sequence[Any]:
+def _plain(values: Sequence[object]) -> list[Any]:
     """What the cells hold, errors as their code."""
     if CellError not in set(map(type, values)):
         return list(values)

@@ -25,7 +25,7 @@ _LINE_ITEMS = frozenset(
     depreciation interest equity liabilities assets cash reserves debt principal""".split()
 )
 _MEASURE_TYPES = frozenset({"money", "fraction", "number", "count", "date", "year"})
-_WEAK_IDENTITY = frozenset({"source_id", "buyer", "seller", "suite"})
+_WEAK_IDENTITY = frozenset({"source_id", "buyer", "seller", "suite", "postal_code"})
 _DEAL_TEXT = frozenset({"status", "stage", "lease_type"})
 _FEWEST_FIELDS, _FEWEST_WEAK = 3, 4
 

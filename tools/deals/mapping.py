@@ -16,17 +16,23 @@ MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
 NEAR_TIE = 0.05
 _SECOND_CHOICE = 0.1
 _FIT_FLOOR = 0.18
-_NAME_SHARE, _NAME_CONFIDENCE = 0.6, 0.62
+_NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
+_FIT_SHARE = {"text": 0.45}
 SETTLED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnView:
-    """A column to be mapped: its letters, its header as written, and its values from the records."""
+    """A column to be mapped: its letters, its header as written, and its values from the records.
+
+    Where the fields stand in rows, `letters` is the row's number as text; `cells` holds the (row, column) of each value,
+    None where the records are rows and the column is the one that `letters` names.
+    """
 
     letters: str
     header: str
     values: Sequence[object]
+    cells: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +71,12 @@ def _best(candidates: tuple[Candidate, ...]) -> float:
 def _candidates(header: Header, seen: Profile, context: frozenset[str]) -> tuple[Candidate, ...]:
     found: list[Candidate] = []
     for name, score in header_scores(header, context).items():
-        suits = fit(dictionary().fields[name], seen)
+        spec = dictionary().fields[name]
+        suits = fit(spec, seen)
         if suits < _FIT_FLOOR:
             continue
-        total = round(score * (0.4 + 0.6 * suits), 3)
+        share = _FIT_SHARE.get(spec.type, 0.6)
+        total = round(score * (1 - share + share * suits), 3)
         found.append(Candidate(name, total, f"header {score:.2f}, values {suits:.2f}"))
     return tuple(sorted(found, key=lambda c: (-c.score, c.field)))
 
@@ -105,10 +113,10 @@ def _name_from_first_text(
 ) -> None:
     """Where no column names the deals, the leftmost unmapped column of distinct names does, whatever its header says."""
     fields = {field for field, _ in chosen.values()}
-    if fields & {"deal_name", "tenant", "address"} or len(fields) < 2:
+    if fields & {"deal_name", "tenant", "address"} or len(fields - {None}) < 3:
         return
     never = dictionary().never
-    for i, seen in enumerate(profiles):
+    for i, seen in enumerate(profiles[:_NAME_WITHIN]):
         texty = seen.lettered >= 0.8 and seen.distinct >= _NAME_SHARE and seen.length < 80 and seen.dates < 0.2
         if i not in chosen and texty and not set(headers[i].tokens) & never:
             chosen[i] = ("deal_name", _NAME_CONFIDENCE)

@@ -1,0 +1,86 @@
+"""Records that stand twice, and amounts that are a thousand times off their column."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from schemas.deal import Column, Issue, Table
+from schemas.ids import normalise_key
+from tools.deals.dictionary import dictionary
+
+_MOST_ISSUES = 25
+_FEWEST_VALUES = 8
+_FAR, _REACH = 200.0, 5.0
+
+
+def check_doubles(table: Table) -> list[Issue]:
+    """Issues on identical records (`double.record`) and on ids that stand twice (`double.id`); both records stay deals."""
+    mapped = [column for column in table.columns if column.field]
+    if not mapped or len(table.records) < 2:
+        return []
+    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for record, key in enumerate(zip(*(column.raws for column in table.columns), strict=True)):
+        groups[key].append(record)
+    same = [found for found in groups.values() if len(found) > 1]
+    issues = [_double(table, mapped[0], found) for found in same[:_MOST_ISSUES]]
+    if len(same) > _MOST_ISSUES:
+        message = f"{len(same) - _MOST_ISSUES:,} more groups of records are identical; each stays a deal."
+        issues.append(Issue("double.record", "warning", message))
+    twins = {record for found in same for record in found}
+    return issues + _double_ids(table, twins)
+
+
+def _double(table: Table, column: Column, found: list[int]) -> Issue:
+    cells = tuple(cell for record in found if (cell := table.cell(column, record)))
+    places = ", ".join(str(table.records[record]) for record in found[:8])
+    message = f"{len(found)} records are identical (rows {places}); each stays a deal of its own."
+    return Issue("double.record", "warning", message, cells[:50])
+
+
+def _double_ids(table: Table, twins: set[int]) -> list[Issue]:
+    column = table.column_of("source_id")
+    if column is None:
+        return []
+    by_id: dict[str, list[int]] = defaultdict(list)
+    for record, value in enumerate(column.values):
+        if value is not None and record not in twins:
+            by_id[normalise_key(str(value))].append(record)
+    again = [found for found in by_id.values() if len(found) > 1]
+    if not again:
+        return []
+    cells = tuple(cell for found in again for record in found if (cell := table.cell(column, record)))
+    message = f"{len(again):,} ids stand on more than one record (such as {column.values[again[0][0]]!r}); each record stays a deal."
+    return [Issue("double.id", "info", message, cells[:50])]
+
+
+def check_magnitudes(table: Table, warnings: dict[int, list[str]]) -> list[Issue]:
+    """Issues (`slip.thousandfold`) on amounts that lie far from their column and would lie within it times or over a thousand."""
+    issues: list[Issue] = []
+    for column in table.columns:
+        if column.field is None or column.type not in ("money", "number") or not dictionary().fields[column.field].additive:
+            continue
+        array = np.array(column.values, dtype=float)
+        held = array[~np.isnan(array) & (array > 0)]
+        if len(held) < _FEWEST_VALUES:
+            continue
+        low, middle, high = np.quantile(held, [0.1, 0.5, 0.9])
+        if high > low * _FAR:
+            continue
+        for factor in (0.001, 1000.0):
+            moved = array * factor
+            with np.errstate(invalid="ignore"):
+                far = (array > middle * _FAR) if factor < 1 else (array > 0) & (array < middle / _FAR)
+                fits = (moved > low / _REACH) & (moved < high * _REACH)
+            for record in np.flatnonzero(far & fits).tolist():
+                issues.append(_slip(table, column, record, float(moved[record])))
+                warnings.setdefault(record, []).append(f"slip.thousandfold: {column.field}")
+    return issues[:_MOST_ISSUES]
+
+
+def _slip(table: Table, column: Column, record: int, moved: float) -> Issue:
+    cell = table.cell(column, record)
+    found = column.values[record]
+    message = f"{column.field} is {found}, a thousand times off the rest of its column; {moved:.10g} would fit."
+    return Issue("slip.thousandfold", "warning", message, (cell,) if cell else (), f"{moved:.10g}", str(found))

@@ -1,0 +1,82 @@
+"""Blocks of labels with their values beside them: one property's sheet is one deal, however many blocks it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from schemas.workbook import Region, column_index
+from tools.deals.header_text import tokenize
+from tools.deals.mapping import ColumnView
+from tools.workbook.detect import DetectedTable, Layout
+from tools.workbook.grid import Sheet
+
+_RANGE = re.compile(r"([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?")
+_LONGEST_LABEL, _MOST_CELLS = 60, 20_000
+_REACH = 3
+
+
+def label_pairs(sheet: Sheet, regions: Sequence[Region]) -> list[ColumnView]:
+    """Each label of the regions with the value to its right, as a column of one record; its row is its place."""
+    found: list[ColumnView] = []
+    taken: set[tuple[int, int]] = set()
+    for region in regions:
+        for row, column, label in _labels(sheet, region.range):
+            at = None if (row, column) in taken else _value_beside(sheet, row, column)
+            if at is not None:
+                taken.add((row, at))
+                found.append(ColumnView(str(row), label.rstrip(" :"), [sheet.value(row, at)], ((row, at),)))
+    return found
+
+
+def _labels(sheet: Sheet, place: str) -> Iterator[tuple[int, int, str]]:
+    match = _RANGE.fullmatch(place)
+    if match is None:
+        return
+    left, top = column_index(match[1]), int(match[2])
+    right, bottom = column_index(match[3] or match[1]), int(match[4] or match[2])
+    if (right - left + 1) * (bottom - top + 1) > _MOST_CELLS:
+        return
+    for row in range(top, bottom + 1):
+        for column in range(left, right + 1):
+            value = sheet.value(row, column)
+            hidden = row in sheet.hidden_rows or column in sheet.hidden_columns
+            if isinstance(value, str) and not hidden and len(value) <= _LONGEST_LABEL and tokenize(value):
+                yield row, column, value
+
+
+def _value_beside(sheet: Sheet, row: int, column: int) -> int | None:
+    """The column of the value that a label speaks of: the next cell that is filled, within a few columns."""
+    for at in range(column + 1, column + 1 + _REACH):
+        if sheet.value(row, at) is not None:
+            return None if at in sheet.hidden_columns else at
+    return None
+
+
+def block_table(sheet: Sheet, table_id: str, pairs: Sequence[ColumnView]) -> DetectedTable:
+    """The table of one record that `pairs` form."""
+    cells = [cell for pair in pairs for cell in pair.cells or ()]
+    rows, columns = [row for row, _ in cells], [column for _, column in cells]
+    return DetectedTable(
+        table_id=table_id,
+        sheet=sheet,
+        header_rows=(),
+        first_row=min(rows),
+        last_row=max(rows),
+        first_column=max(0, min(columns) - 1),
+        last_column=max(columns),
+        record_rows=[min(columns)],
+        sections=[None],
+        headers=[pair.header for pair in pairs],
+        orientation="columns",
+        kind="key_value",
+    )
+
+
+def regions_by_sheet(layout: Layout) -> dict[str | None, list[Region]]:
+    """The regions of each sheet that may hold labels and values."""
+    found: dict[str | None, list[Region]] = {}
+    for region in layout.regions:
+        if region.kind not in ("title", "chart_data"):
+            found.setdefault(region.sheet, []).append(region)
+    return found
