@@ -1,0 +1,1 @@
+"""Running our own functions over hostile bytes in a child process that may be lost without harm."""
