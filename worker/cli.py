@@ -23,6 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     wants_json = "--json" in (argv if argv is not None else sys.argv[1:])
     try:
         arguments = build_parser().parse_args(argv)
+        if arguments.log_json or arguments.logs:
+            _log(to_screen=arguments.log_json)
         module, _, function = cast("str", arguments.run).partition(":")
         run = cast("Callable[[object], int]", getattr(import_module(module), function))
         code = run(arguments)
@@ -39,6 +41,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001  # the last place before the user: a crash is logged and told in a sentence
         code = _answer(_crash(error), wants_json)
     return code
+
+
+def _log(*, to_screen: bool) -> None:
+    """Log lines go to a file in the state folder unless asked for: they are no reading for a person at work."""
+    from worker.log import LogFile, set_up_logs
+    from worker.settings import load_settings
+
+    set_up_logs(json_lines=True, stream=None if to_screen else LogFile(load_settings().log_file))
 
 
 def _answer(error: DealwrightError, wants_json: bool) -> int:

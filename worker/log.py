@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import MutableMapping
-from typing import Any
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol, TextIO, cast
 
 import structlog
 
@@ -13,8 +15,40 @@ LONGEST = 300
 """Characters of a value that a line keeps: names and codes are short, and what is longer was not meant for a log."""
 
 
-def set_up_logs(*, json_lines: bool = False) -> None:
-    """Log from here on: JSON lines from `info` on if asked for, else plain lines from `warning` on."""
+class Stream(Protocol):
+    """Where lines go."""
+
+    def write(self, text: str, /) -> object:
+        """Take `text`."""
+        ...
+
+    def flush(self) -> object:
+        """Nothing stays behind."""
+        ...
+
+
+class LogFile:
+    """A file that lines are added to; it appears with the first one, and moves to `<name>.1` when it is full."""
+
+    def __init__(self, path: Path, full_bytes: int = 10_000_000) -> None:
+        self.path = path
+        self.full_bytes = full_bytes
+
+    def write(self, text: str, /) -> None:
+        """Add `text`; a log that can't be written must not end the work, so it is lost then."""
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.path.exists() and self.path.stat().st_size > self.full_bytes:
+                self.path.replace(self.path.with_name(f"{self.path.name}.1"))
+            with self.path.open("a", encoding="utf-8", errors="replace") as file:
+                file.write(text)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def set_up_logs(*, json_lines: bool = False, stream: Stream | None = None) -> None:
+    """Log from here on, to standard error or `stream`: JSON lines from `info` on, else plain ones from `warning` on."""
     level = logging.INFO if json_lines else logging.WARNING
     render = structlog.processors.JSONRenderer() if json_lines else structlog.dev.ConsoleRenderer(colors=False)
     structlog.configure(
@@ -27,7 +61,7 @@ def set_up_logs(*, json_lines: bool = False) -> None:
             render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", stream or sys.stderr)),
         cache_logger_on_first_use=False,
     )
 

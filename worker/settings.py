@@ -72,6 +72,11 @@ class Settings(BaseSettings):
         return "sqlite" if self.database_url.startswith("sqlite") else "postgresql"
 
     @property
+    def log_file(self) -> Path:
+        """The file that the command line logs to."""
+        return self.state_dir / "dealwright.log"
+
+    @property
     def delivery_dir(self) -> Path:
         """The folder that delivered documents go to, one folder a job inside."""
         return self.state_dir / self.delivery_prefix.rstrip("/")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,3 +65,59 @@ def line(folder: Path, capsys: pytest.CaptureFixture[str]) -> Line:
 def bad_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """One file of each kind that can't be used, by kind."""
     return make_bad_files(tmp_path_factory.mktemp("bad"))
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Working folders as they were at one moment, to be laid out again at the very place that they were made at."""
+
+    home: Path
+
+    @property
+    def work(self) -> Path:
+        """The place: jobs and remembered folders hold absolute paths."""
+        return self.home / "work"
+
+    def keep(self, name: str) -> None:
+        """Put what is at the place aside under `name`."""
+        self.work.rename(self.home / name)
+
+    def lay_out(self, name: str) -> Path:
+        """The place, holding a fresh copy of what was kept under `name`."""
+        shutil.rmtree(self.work, ignore_errors=True)
+        shutil.copytree(self.home / name, self.work)
+        return self.work
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """Two folders with a sample: its job waits in one, and was approved in the other."""
+    kept = Prepared(tmp_path_factory.mktemp("prepared"))
+    for name, approve, code in (("waiting", "later", 3), ("finished", "yes", 0)):
+        kept.work.mkdir()
+        shutil.copy(SAMPLES / "pipeline.csv", kept.work)
+        command = [sys.executable, "-m", "worker.cli", "process", "pipeline.csv", "--approve", approve]
+        done = subprocess.run(command, cwd=kept.work, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stderr
+        kept.keep(name)
+    return kept
+
+
+@pytest.fixture
+def waiting(prepared: Prepared, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, in which the job of pipeline.csv waits."""
+    monkeypatch.chdir(prepared.lay_out("waiting"))
+    return prepared.work
+
+
+@pytest.fixture
+def finished(prepared: Prepared, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, in which the job of pipeline.csv was delivered."""
+    monkeypatch.chdir(prepared.lay_out("finished"))
+    return prepared.work
+
+
+@pytest.fixture
+def signed(finished: Path) -> Path:
+    """The results of the delivered job."""
+    return finished / "out" / "pipeline"

@@ -48,7 +48,9 @@ def test_json_of_a_bad_file_is_one_document_with_the_error(
 
 
 @pytest.mark.parametrize("kind", ["no deals", "no table"])
-def test_json_of_a_file_without_deals_still_accounts_for_its_rows(kind: str, line: Line, bad_files: dict[str, str]) -> None:
+def test_json_of_a_file_without_deals_still_accounts_for_its_rows(
+    kind: str, line: Line, bad_files: dict[str, str]
+) -> None:
     """Exit 2 and a sentence, and one document that says what each row was taken for."""
     ran = line("extract", bad_files[kind], "--json")
     assert (ran.code, len(ran.sentences)) == (2, 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import InputError
-from worker.commands.placing import check_place, folders_for, placed
+from worker.placing import check_place, folders_for, placed
 
 OURS = frozenset({"deals.json", "deck.pptx", "job.json", "DRAFT.txt"})
 

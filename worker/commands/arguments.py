@@ -42,7 +42,9 @@ _Commands = argparse._SubParsersAction  # noqa: SLF001  # pyright: ignore[report
 
 def _command(commands: _Commands[Parser], name: str, run: str, text: str, *, json: bool = True) -> Parser:
     parser = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-    parser.set_defaults(run=f"worker.commands.{run}", json=False)
+    parser.set_defaults(
+        run=f"worker.commands.{run}", json=False, logs=not run.startswith(("extract", "inspect", "doctor"))
+    )
     if json:
         parser.add_argument(
             "--json", action="store_true", help="print one JSON document on standard output, nothing else"

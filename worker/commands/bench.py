@@ -8,7 +8,6 @@ import io
 import time
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -58,7 +57,7 @@ def source(arguments: argparse.Namespace, rows: int, columns: int = 20) -> tuple
         from worker.commands.bench_workbook import kept_workbook
 
         path = str(kept_workbook(load_settings().state_dir / "bench", arguments.rows or rows, columns))
-    return Path(path).name, read_file(path, load_settings().max_file_bytes)
+    return read_file(path, load_settings().max_file_bytes)
 
 
 def measure_extract(arguments: argparse.Namespace) -> Measured:

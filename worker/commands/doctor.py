@@ -50,18 +50,18 @@ def examine() -> Iterator[Finding]:
         yield Finding("settings", False, error.message, "correct it in the environment")
         return
     yield Finding("settings", True, f"state in {settings.state_dir}")
-    checks: tuple[tuple[str, Callable[[Settings], Finding]], ...] = (
-        ("database", _database),
-        ("artifacts", lambda given: _folder("artifacts", Path(given.artifacts), "DEALWRIGHT_ARTIFACTS")),
-        ("delivery", lambda given: _folder("delivery", given.delivery_dir, "DEALWRIGHT_STATE_DIR")),
-        ("disk", _disk),
-        ("model", _model),
+    checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
+        ("database", lambda: _database(settings)),
+        ("artifacts", lambda: _folder("artifacts", Path(settings.artifacts), "DEALWRIGHT_ARTIFACTS")),
+        ("delivery", lambda: _folder("delivery", settings.delivery_dir, "DEALWRIGHT_STATE_DIR")),
+        ("disk", lambda: _disk(settings)),
+        ("model", lambda: _model(settings)),
         ("fonts", _fonts),
         ("prompts", _prompts),
     )
     for name, check in checks:
         try:
-            yield check(settings)
+            yield check()
         except DealwrightError as error:
             yield Finding(name, False, error.message, "see README, When something is wrong")
 
@@ -87,10 +87,6 @@ def _disk(settings: Settings) -> Finding:
 
 
 def _database(settings: Settings) -> Finding:
-    return asyncio.run(_look_at_database(settings))
-
-
-async def _look_at_database(settings: Settings) -> Finding:
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -99,7 +95,7 @@ async def _look_at_database(settings: Settings) -> Finding:
     if settings.database == "sqlite" and not Path(str(url.database)).exists():
         return _folder("database", Path(str(url.database)), "DEALWRIGHT_DATABASE_URL")
     try:
-        missing = await _missing_migrations(settings)
+        missing = asyncio.run(_missing_migrations(settings))
     except (SQLAlchemyError, OSError) as error:
         cause = str(getattr(error, "orig", error)).splitlines()[0]
         return Finding("database", False, f"{shown}: {cause}", "start the server, or correct DEALWRIGHT_DATABASE_URL")
@@ -108,11 +104,11 @@ async def _look_at_database(settings: Settings) -> Finding:
 
 
 async def _missing_migrations(settings: Settings) -> list[str]:
+    from worker.bootstrap import LEDGER_SCHEMA
     from worker.ledger.engine import make_engine
     from worker.ledger.migrate import pending, read_migrations
-    from worker.ledger.tables import SCHEMA
 
-    engine = make_engine(settings.database_url, SCHEMA, pooled=False)
+    engine = make_engine(settings.database_url, LEDGER_SCHEMA, pooled=False)
     try:
         found = await pending(engine)
     finally:
@@ -129,13 +125,13 @@ def _model(settings: Settings) -> Finding:
     return Finding("model", True, settings.model)
 
 
-def _fonts(settings: Settings) -> Finding:
+def _fonts() -> Finding:
     """The fonts that text is measured with and that the PDF embeds."""
-    from tools.figures.text import FAMILIES, ems, font_path
+    from tools.figures.text import FAMILIES, Face, ems, font_path
 
-    styles = (
-        (face, bold, italic) for face in FAMILIES for bold, italic in ((False, False), (True, False), (False, True))
-    )
+    faces: tuple[Face, ...] = ("sans", "serif")
+    looks = ((False, False), (True, False), (False, True))
+    styles: list[tuple[Face, bool, bool]] = [(face, bold, italic) for face in faces for bold, italic in looks]
     for face, bold, italic in styles:
         path = font_path(face, bold, italic)
         try:
@@ -150,7 +146,7 @@ def _fonts(settings: Settings) -> Finding:
     return Finding("fonts", True, ", ".join(FAMILIES.values()))
 
 
-def _prompts(settings: Settings) -> Finding:
+def _prompts() -> Finding:
     from agents.registry import open_prompts
 
     versions = open_prompts().versions

@@ -18,10 +18,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the document, or writes the workbook, or tells what was found; 2 where there are no deals."""
     path: str = arguments.file
     limits = reading_limits()
-    data = read_file(path, limits.file_bytes)
+    name, data = read_file(path, limits.file_bytes)
     from tools.deals.extract import extract, require_deals
 
-    extraction = extract(data, Path(path).name, limits=limits)
+    extraction = extract(data, name, limits=limits)
     if arguments.json:
         _print_document(extraction)
     elif arguments.xlsx and extraction.deal_count:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from schemas.errors import InputError
@@ -37,7 +36,8 @@ def inspect_file(path: str, limits: Limits) -> dict[str, Any]:
     """The structure document (design 5.3) of the file at `path`."""
     from tools.workbook.structure import structure, structure_document
 
-    document = structure_document(structure(read_file(path, limits.file_bytes), Path(path).name, limits))
+    name, data = read_file(path, limits.file_bytes)
+    document = structure_document(structure(data, name, limits))
     return {**document, "file": path}
 
 

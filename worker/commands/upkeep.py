@@ -7,21 +7,19 @@ import asyncio
 
 from schemas.errors import InputError
 from worker.commands.terminal import print_json, tell
-from worker.settings import Settings, load_settings
+from worker.settings import load_settings
 
 
 def run_migrate(arguments: argparse.Namespace) -> int:
     """Applies what is missing, and names it."""
-    applied = asyncio.run(_migrate(load_settings()))
+    from worker.bootstrap import migrate_database
+
+    applied = asyncio.run(migrate_database(load_settings()))
     if arguments.json:
         print_json({"applied": applied})
     else:
         tell(f"Applied: {', '.join(applied)}." if applied else "The database is up to date.")
     return 0
-
-
-async def _migrate(settings: Settings) -> list[str]:
-    raise NotImplementedError
 
 
 def run_test(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,154 @@
+"""Decisions from another terminal: the job waits, whoever comes goes on from there, and the first decision holds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import worker.commands.person
+import worker.commands.process
+from tests.cli.conftest import SAMPLES, Line
+
+PYTHON = [sys.executable, "-m", "worker.cli"]
+
+
+def job_of(folder: Path) -> str:
+    """The id of the job whose results lie in the folder."""
+    return str(json.loads((folder / "out" / "pipeline" / "job.json").read_text())["job_id"])
+
+
+def test_another_process_approves_and_the_results_are_renewed_where_they_were(waiting: Path) -> None:
+    """A new interpreter, any working hour: the drafts' folder then holds the final editions."""
+    command = [*PYTHON, "approve", job_of(waiting)[:8], "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["state"] == "completed"
+    out = waiting / "out" / "pipeline"
+    assert not (out / "DRAFT.txt").exists()
+    assert json.loads((out / "job.json").read_text())["edition"] == "final"
+
+
+def test_changes_make_new_documents_with_the_corrected_value(line: Line, waiting: Path) -> None:
+    """A pin and an emphasis go round: new deals, new deck and PDF, a new ticket, the old one void."""
+    before = (waiting / "out" / "pipeline" / "deck.pptx").read_bytes()
+    assignment = "HL-2603.deal_value=7100000"
+    words = (
+        "--comment",
+        "Lead with price.",
+        "--set",
+        assignment,
+        "--reason",
+        "Broker's letter.",
+        "--emphasis",
+        "price",
+    )
+    ran = line("changes", job_of(waiting), *words)
+    assert ran.code == 0, ran.err
+    out = waiting / "out" / "pipeline"
+    deals = json.loads((out / "deals.json").read_text())["deals"]
+    changed = next(deal for deal in deals if deal["fields"]["deal_name"]["value"] == "HL-2603")
+    assert changed["fields"]["deal_value"]["value"] == 7_100_000
+    record = json.loads((out / "job.json").read_text())
+    assert record["state"] == "waiting"
+    assert {document["emphasis"] for document in record["documents"] if document["newest"]} == {"price"}
+    gates = [ticket["state"] for ticket in record["tickets"] if ticket["kind"] == "approval"]
+    assert sorted(gates) == ["done", "open"]
+    assert (out / "deck.pptx").read_bytes() != before
+    assert line("approve", job_of(waiting)).code == 0
+
+
+def test_the_first_decision_holds_and_a_later_one_is_told_of_it(line: Line, waiting: Path) -> None:
+    """Approving twice is harmless; rejecting what was approved is refused with who and when."""
+    assert line("approve", job_of(waiting)).code == 0
+    again = line("approve", job_of(waiting))
+    other = line("reject", job_of(waiting), "--comment", "no")
+    assert again.code == 0
+    assert "decided before" in again.err
+    assert other.code == 2
+    assert "approved" in other.err
+
+
+def test_a_rejected_job_delivers_nothing(line: Line, waiting: Path) -> None:
+    """Rejecting is done with 0; processing the file again tells 3."""
+    ran = line("reject", job_of(waiting), "--comment", "Too thin.")
+    assert ran.code == 0, ran.err
+    assert not (waiting / ".dealwright" / "delivered").exists()
+    assert "rejected" in (waiting / "out" / "pipeline" / "DRAFT.txt").read_text()
+    assert line("process", "pipeline.csv").code == 3
+
+
+def test_a_cancelled_job_ends(line: Line, waiting: Path) -> None:
+    """Approving it later is refused in one sentence."""
+    assert line("cancel", job_of(waiting)).code == 0
+    ran = line("approve", job_of(waiting))
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+
+
+def test_a_wrong_correction_changes_nothing(line: Line, waiting: Path) -> None:
+    """One sentence, and the job still waits."""
+    ran = line("changes", job_of(waiting), "--comment", "x", "--set", "Nowhere.deal_value=1", "--reason", "y")
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+    assert line("jobs", "--json").document[0]["state"] == "waiting"
+
+
+def test_corrections_and_reasons_must_pair_up(line: Line, waiting: Path) -> None:
+    """A value without a reason is no correction."""
+    ran = line("changes", job_of(waiting), "--comment", "x", "--set", "HL-2603.deal_value=1")
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+    assert "--reason" in ran.err
+
+
+def test_a_job_is_named_by_the_first_letters_of_its_id(line: Line, waiting: Path) -> None:
+    """Unknown beginnings are told apart from a crash."""
+    assert job_of(waiting) in line("show", job_of(waiting)[:6]).out
+    assert line("show", job_of(waiting)[:6], "--json").document["job_id"] == job_of(waiting)
+    ran = line("show", "zzzz")
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+
+
+def test_jobs_lists_what_waits(line: Line, waiting: Path) -> None:
+    """A line a job: id, state, file."""
+    ran = line("jobs")
+    assert job_of(waiting)[:12] in ran.out
+    assert "waiting" in ran.out
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> list[str | type[BaseException]]:
+    """What a person types at the prompts, one entry a prompt; an exception is a key such as Ctrl-C."""
+    typed: list[str | type[BaseException]] = []
+
+    def ask(prompt: str) -> str:
+        answer = typed.pop(0)
+        if isinstance(answer, str):
+            return answer
+        raise answer
+
+    monkeypatch.setattr(worker.commands.person, "ask", ask)
+    monkeypatch.setattr(worker.commands.process, "is_interactive", lambda: True)
+    return typed
+
+
+def test_ctrl_c_at_the_prompt_leaves_a_waiting_job_and_says_how_to_finish(
+    line: Line, folder: Path, keyboard: list[object]
+) -> None:
+    """Nothing is lost, and the line to type is on the screen."""
+    keyboard.append(KeyboardInterrupt)
+    ran = line("process", SAMPLES / "pipeline.csv")
+    assert ran.code == 3
+    assert f"dealwright approve {job_of(folder)[:12]}" in ran.out
+
+
+def test_a_person_asks_for_changes_then_signs(line: Line, waiting: Path, keyboard: list[object]) -> None:
+    """The whole loop at one prompt; a correction that can't be read is told, and the question comes again."""
+    keyboard += ["c", "Fix it", "nonsense", "because", "", "", "?", "c", "Price first", "", "price", "y"]
+    ran = line("process", "pipeline.csv")
+    assert ran.code == 0, ran.err
+    assert "goes on" in ran.err
+    record = json.loads((waiting / "out" / "pipeline" / "job.json").read_text())
+    assert [decision["verdict"] for decision in record["decisions"]] == ["changes_requested", "approved"]
+    assert not keyboard

@@ -1,0 +1,92 @@
+"""`dealwright jobs` and `dealwright show`: what the ledger knows, for people and for programs."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime
+
+from schemas.job import DocumentDetail, JobDetail, JobSummary
+from schemas.ticket import DecisionDetail
+from worker.bootstrap import open_app
+from worker.commands.results import outcome_line
+from worker.commands.terminal import print_json, tell, tell_table
+from worker.jobs import list_jobs, show_job
+from worker.settings import load_settings
+
+
+def run_jobs(arguments: argparse.Namespace) -> int:
+    """Prints a line a job, newest first."""
+    found = asyncio.run(_list())
+    if arguments.json:
+        print_json([summary.model_dump(mode="json") for summary in found])
+    elif found:
+        rows = [(each.job_id[:12], each.state, each.filename, _moment(each.created_at), _why(each)) for each in found]
+        tell_table(("job", "state", "file", "since", "why"), rows)
+    else:
+        tell("No jobs yet; dealwright process FILE starts one.")
+    return 0
+
+
+def run_show(arguments: argparse.Namespace) -> int:
+    """Prints all about one job."""
+    detail = asyncio.run(_show(arguments.job))
+    if arguments.json:
+        print_json(detail.model_dump(mode="json"))
+    else:
+        for line in show_lines(detail):
+            tell(line)
+    return 0
+
+
+async def _list() -> list[JobSummary]:
+    async with open_app(load_settings()) as app:
+        return await list_jobs(app)
+
+
+async def _show(job_id: str) -> JobDetail:
+    async with open_app(load_settings()) as app:
+        return await show_job(app, job_id)
+
+
+def _moment(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S}" if at else "-"
+
+
+def _why(summary: JobSummary) -> str:
+    return summary.reason.message if summary.reason else ""
+
+
+def show_lines(detail: JobDetail) -> Iterator[str]:
+    """The job for people, a line a thing: where it stands first, then its course in the order of time."""
+    yield f"{detail.job_id}  {detail.filename}  {detail.state}"
+    yield outcome_line(detail)
+    yield f"  submitted by {detail.submitted_by}, {_moment(detail.created_at)} UTC; {detail.source}"
+    yield f"  upload    {detail.upload.sha256}"
+    if detail.deals:
+        yield f"  deals     {detail.deals.sha256}  {(detail.deals_summary or {}).get('deals', 0):,} deals"
+    yield from (f"  {_document(each)}" for each in detail.documents)
+    for stage in detail.stages:
+        course = f"{stage.turns} turns, {stage.model_calls} model calls, {stage.failures} failures"
+        yield f"  stage     {stage.stage}: {stage.state}, {course}"
+    for ticket in detail.tickets:
+        yield f"  ticket    {ticket.ticket_id[:12]} {ticket.kind}: {ticket.state}, opened {_moment(ticket.opened_at)}"
+    yield from (f"  {_decision(each)}" for each in detail.decisions)
+    if detail.delivered:
+        yield f"  delivered {detail.delivered.place}, {_moment(detail.delivered.delivered_at)}"
+    for attempt in detail.attempts:
+        if attempt.code:
+            what = f"{attempt.outcome}, {attempt.code}: {attempt.message}"
+            yield f"  attempt   {attempt.number} of {attempt.stage}: {what}"
+
+
+def _document(document: DocumentDetail) -> str:
+    course = f"{document.pages} pages, leads with {document.emphasis}" + ("" if document.newest else ", superseded")
+    return f"{document.kind:<8}  {document.final.sha256}  {course}"
+
+
+def _decision(decision: DecisionDetail) -> str:
+    pins = f", {len(decision.pins)} corrected" if decision.pins else ""
+    comment = f": {decision.comment}" if decision.comment else ""
+    return f"decision  {decision.verdict} by {decision.by}, {_moment(decision.decided_at)}{pins}{comment}"
