@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-from itertools import chain, compress
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.grid import CellError, Sheet
 from tools.workbook.number_formats import may_show_year
-from tools.workbook.words import DATE, EMPTY, NA, NUM, TEXT, YEAR, code_of_text, number_of_text
+from tools.workbook.words import DATE, DECO, EMPTY, NA, NUM, TEXT, YEAR, code_of_text, number_of_text, totals_among
 
 Codes = NDArray[np.int8]
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 _CODE_OF_TYPE: dict[type, int] = {
     type(None): EMPTY,
     str: TEXT,
@@ -50,7 +52,7 @@ class Cells:
             keep = (self.columns - sheet.left).tolist()
             lines = [[line[c] for c in keep] for line in lines]
         self.lines = lines
-        self.codes, self.numbers = _code(lines, len(self.columns))
+        self.codes, self.numbers, self._texts = _code(lines, len(self.columns))
         self._mark_formulas()
         self._demote_amounts()
         self.filled: Flags = self.codes > EMPTY
@@ -121,23 +123,41 @@ class Cells:
         value = self.lines[i][j]
         return number_of_text(value.strip()) if isinstance(value, str) else float(self.numbers[i, j])
 
+    def number_block(self, rows: Ints, columns: Ints) -> Floats:
+        """The numbers where `rows` and `columns` cross, as `number` gives them."""
+        block = self.numbers[np.ix_(rows, columns)]
+        codes = self.codes[np.ix_(rows, columns)]
+        worded = np.isnan(block) & ((codes == NUM) | (codes == YEAR) | (codes == DECO))
+        for a, b in zip(*(at.tolist() for at in np.nonzero(worded)), strict=True):
+            block[a, b] = self.number(int(rows[a]), int(columns[b]))
+        return block
+
+    @cached_property
+    def total_labels(self) -> frozenset[str]:
+        """The texts of the sheet, as they stand in cells, that read like the label of a total."""
+        return totals_among(self._texts)
+
 
 def some(flags: Flags, axis: int) -> Flags:
     """Which lines along `axis` hold a true value: columns for 0, rows for 1."""
     return np.asarray(flags.any(axis=axis), np.bool_)
 
 
-def _code(lines: list[list[object]], width: int) -> tuple[Codes, Floats]:
-    """The codes of the cells, and the numbers of those that are numbers (NaN elsewhere)."""
+def _code(lines: list[list[object]], width: int) -> tuple[Codes, Floats, list[str]]:
+    """The codes of the cells, the numbers of those that are numbers (NaN elsewhere), and the different texts."""
     flat = list(chain.from_iterable(lines))
-    codes = np.fromiter(map(_CODE_OF_TYPE.__getitem__, map(type, flat)), np.int8, len(flat))
+    values = np.empty(len(flat), np.object_)
+    values[:] = flat
+    codes = np.frombuffer(bytearray(map(_CODE_OF_TYPE.__getitem__, map(type, flat))), np.int8)
     numbers = np.full(len(flat), np.nan)
     plain = codes == NUM
-    numbers[plain] = np.array(list(compress(flat, plain.tolist())), np.float64)
+    numbers[plain] = values[plain].astype(np.float64)
     years = plain & (numbers >= 1800) & (numbers < 2100) & (numbers == np.floor(numbers))
     codes[years] = YEAR
     texts = codes == TEXT
-    strings = list(compress(flat, texts.tolist()))
-    memo = {value: code_of_text(value) if isinstance(value, str) else TEXT for value in set(strings)}
+    strings: list[object] = values[texts].tolist()
+    different = [value for value in set(strings) if isinstance(value, str)]
+    memo: dict[object, int] = {True: TEXT, False: TEXT}
+    memo.update(zip(different, map(code_of_text, different), strict=True))
     codes[texts] = np.fromiter(map(memo.__getitem__, strings), np.int8, len(strings))
-    return codes.reshape(len(lines), width), numbers.reshape(len(lines), width)
+    return codes.reshape(len(lines), width), numbers.reshape(len(lines), width), different

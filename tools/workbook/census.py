@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from schemas.errors import OutputError
 from schemas.workbook import Region, RegionKind, RowClass, RowSpan, SheetCensus, column_letters
 from tools.workbook.boxes import Box, boxes_of
-from tools.workbook.cells import Cells, Flags
+from tools.workbook.cells import Cells, Flags, some
 from tools.workbook.grid import Sheet
 from tools.workbook.panel import runs
 from tools.workbook.regions import Area
+
+Rows = Iterable[tuple[int, RowClass | None, str | None]]
 
 
 @dataclass(slots=True)
@@ -110,26 +112,28 @@ def _spans(cells: Cells, areas: Sequence[Area]) -> list[RowSpan]:
             first, last = cells.columns[panel.c0], cells.columns[panel.c0 + panel.w - 1]
             columns = f"{column_letters(int(first))}:{column_letters(int(last))}"
         table_at = {i: band.table_id for band in area.bands for i in range(band.top, band.end + 1)}
-        rows: list[tuple[int, RowClass | None, str | None]] = [
-            (int(cells.rows[panel.r0 + i]), area.classes[i], table_at.get(i)) for i in panel.filled_rows
-        ]
+        numbers = cells.rows[panel.r0 : panel.r0 + panel.n].tolist()
+        rows: Rows = ((numbers[i], area.classes[i], table_at.get(i)) for i in panel.filled_rows)
         spans += _joined(cells.sheet, rows, columns)
     return sorted(spans, key=lambda span: (span.first, span.columns or ""))
 
 
-def _joined(
-    sheet: Sheet, rows: Iterable[tuple[int, RowClass | None, str | None]], columns: str | None
-) -> list[RowSpan]:
+def _joined(sheet: Sheet, rows: Rows, columns: str | None) -> list[RowSpan]:
     """Rows in order as spans of one class and table; blank rows between don't part them, hidden ones do."""
     spans: list[RowSpan] = []
+    first = last = 0
+    open_kind: tuple[RowClass, str | None] | None = None
     for row, kind, table_id in rows:
         if kind is None:
             raise OutputError("census.unclassed", f"Row {row} of sheet {sheet.name!r} has no class.")
-        last = spans[-1] if spans else None
-        if last and (last.row_class, last.table_id) == (kind, table_id) and not _hidden_between(sheet, last.last, row):
-            spans[-1] = RowSpan(sheet.name, last.first, row, kind, table_id, columns)
-        else:
-            spans.append(RowSpan(sheet.name, row, row, kind, table_id, columns))
+        if open_kind != (kind, table_id) or _hidden_between(sheet, last, row):
+            if open_kind is not None:
+                spans.append(RowSpan(sheet.name, first, last, *open_kind, columns))
+            first = row
+            open_kind = kind, table_id
+        last = row
+    if open_kind is not None:
+        spans.append(RowSpan(sheet.name, first, last, *open_kind, columns))
     return spans
 
 
@@ -140,30 +144,51 @@ def _hidden_between(sheet: Sheet, a: int, b: int) -> bool:
 def _class_rest(account: Account) -> None:
     """Rows without a class (hidden, or filled in hidden columns only, or strays) are "other"."""
     sheet = account.sheet
-    classed = {r for span in account.spans for r in range(span.first, span.last + 1)} - sheet.hidden_rows
-    rows = {sheet.top + i for i in np.flatnonzero(account.filled.any(1)).tolist()} | {row for row, _ in sheet.strays}
-    rest: list[tuple[int, RowClass | None, str | None]] = [(row, "other", None) for row in sorted(rows - classed)]
+    rest = some(account.filled, 1) & ~_classed(account)
+    rows = {sheet.top + i for i in np.flatnonzero(rest).tolist()} | _stray_rows(account)
+    others: Rows = [(row, "other", None) for row in sorted(rows)]
     account.spans = sorted(
-        account.spans + _joined(sheet, rest, None), key=lambda span: (span.first, span.columns or "")
+        account.spans + _joined(sheet, others, None), key=lambda span: (span.first, span.columns or "")
     )
+
+
+def _classed(account: Account) -> Flags:
+    """Which rows of the block lie in a span, hidden ones only in one of their own."""
+    sheet = account.sheet
+    classed = np.zeros(sheet.height, np.bool_)
+    for span in account.spans:
+        classed[max(0, span.first - sheet.top) : max(0, span.last - sheet.top + 1)] = True
+    hidden = [row - sheet.top for row in sheet.hidden_rows if sheet.top <= row <= sheet.bottom]
+    classed[hidden] = False
+    for span in account.spans:
+        if span.row_class == "other":
+            classed[max(0, span.first - sheet.top) : max(0, span.last - sheet.top + 1)] = True
+    return classed
+
+
+def _stray_rows(account: Account) -> set[int]:
+    """The rows outside the block that hold strays."""
+    sheet = account.sheet
+    return {row for row, _ in sheet.strays if not sheet.top <= row <= sheet.bottom}
 
 
 def _close(account: Account) -> SheetCensus:
     """The census, which must come out even."""
     sheet, filled = account.sheet, account.filled
-    rows = {sheet.top + i for i in np.flatnonzero(filled.any(1)).tolist()} | {row for row, _ in sheet.strays}
-    classed = {r for span in account.spans for r in range(span.first, span.last + 1)}
+    rows, outside = some(filled, 1), _stray_rows(account)
+    named = {r for span in account.spans if outside for r in range(span.first, span.last + 1)}
     accounted = int((filled & (account.covered == 1)).sum()) + len(sheet.strays)
     found = int(filled.sum()) + len(sheet.strays)
-    if accounted != found or not rows <= classed:
+    all_rows = int(rows.sum()) + len(outside)
+    classed_rows = int((rows & _classed(account)).sum()) + len(outside & named)
+    if accounted != found or all_rows != classed_rows:
         raise OutputError(
             "census.mismatch",
-            f"Sheet {sheet.name!r}: {accounted:,} of {found:,} cells and {len(rows & classed):,} of {len(rows):,} rows "
-            "are accounted for.",
+            f"Sheet {sheet.name!r}: {accounted:,} of {found:,} cells and {classed_rows:,} of {all_rows:,} rows are "
+            "accounted for.",
         )
-    return SheetCensus(
-        sheet.name, len(rows), len(rows & classed), found, accounted, _hidden(sheet, filled), tuple(account.spans)
-    )
+    spans = tuple(account.spans)
+    return SheetCensus(sheet.name, all_rows, classed_rows, found, accounted, _hidden(sheet, filled), spans)
 
 
 def _hidden(sheet: Sheet, filled: Flags) -> int:

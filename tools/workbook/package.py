@@ -14,7 +14,7 @@ from tools.workbook import refusal
 from tools.workbook.limits import Limits
 from tools.workbook.xml_events import NotXmlError, parse_xml
 
-CHUNK_BYTES = 1 << 23
+CHUNK_BYTES = 1 << 20
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _ROOT = re.compile(rb"<[A-Za-z_]")
 _LOCAL_HEADER = struct.Struct("<26xHH")

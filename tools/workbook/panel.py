@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.cells import Cells, Flags
-from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, TOTAL_RE, YEAR
+from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, YEAR
 
 Counts = NDArray[np.int64]
 _FIRST_COLUMNS = 4
-_LONGEST_TOTAL = 60
 
 
 class Panel:
@@ -94,13 +93,17 @@ class Panel:
             same[i] = all(self.text(i, j) == value for j in at[1:])
         return same
 
+    def part(self, first: int, last: int) -> Panel:
+        """The panel of columns `first` to `last` of this one."""
+        return Panel(self.cells, self.r0, self.r0 + self.n - 1, self.c0 + first, self.c0 + last)
+
+    def below(self, rows: int) -> Panel:
+        """The panel without its first `rows` rows."""
+        return Panel(self.cells, self.r0 + rows, self.r0 + self.n - 1, self.c0, self.c0 + self.w - 1)
+
     def text(self, i: int, j: int) -> str:
         """The stripped text of the cell at `i`, `j`."""
         return self.cells.text(self.r0 + i, self.c0 + j)
-
-    def number(self, i: int, j: int) -> float:
-        """The number in the cell at `i`, `j`; NaN where there is none."""
-        return self.cells.number(self.r0 + i, self.c0 + j)
 
     def said(self, i: int) -> tuple[str, ...]:
         """The texts of row `i`, from left to right."""
@@ -116,9 +119,11 @@ class Panel:
 
     def is_total(self, i: int) -> bool:
         """Whether one of the first cells of row `i` reads like the label of a total."""
-        at = [j for j in range(min(self.w, _FIRST_COLUMNS)) if self.codes[i, j] == TEXT]
-        labels = [self.text(i, j) for j in at]
-        return any(len(label) < _LONGEST_TOTAL and TOTAL_RE.search(label) for label in labels)
+        labels = self.cells.total_labels
+        if not labels:
+            return False
+        at = range(min(self.w, _FIRST_COLUMNS))
+        return any(self.codes[i, j] == TEXT and self.cells.value(self.r0 + i, self.c0 + j) in labels for j in at)
 
     @cached_property
     def filled_rows(self) -> list[int]:

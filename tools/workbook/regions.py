@@ -12,6 +12,8 @@ from tools.workbook.cells import Cells, some
 from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
 
+_MOST_PANELS = 64
+
 
 @dataclass(slots=True)
 class Area:
@@ -56,39 +58,39 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
     return bool((key or gap >= 2) and (overlap < 0.8 or union < 0.6) and left.w >= 2)
 
 
-def split_columns(cells: Cells, r0: int, r1: int, c0: int, c1: int) -> list[tuple[int, int]]:
-    """Column spans: cut where all rows but titles and notes are empty, if both sides stand alone."""
-    panel = Panel(cells, r0, r1, c0, c1)
+def split_columns(panel: Panel) -> list[Panel]:
+    """The panel cut at columns that all rows but titles and notes leave empty, where both sides stand alone."""
     wide = ~panel.lone & (panel.count > 0)
     parts = runs(some(panel.full[wide] if wide.any() else panel.full, 0))
-    if not 2 <= len(parts) <= 64:
-        return [(c0, c1)]
+    if not 2 <= len(parts) <= _MOST_PANELS:
+        return [panel]
     out = [list(parts[0])]
     for a, b in parts[1:]:
-        left = Panel(cells, r0, r1, c0 + out[-1][0], c0 + out[-1][1])
-        right = Panel(cells, r0, r1, c0 + a, c0 + b)
+        left, right = panel.part(out[-1][0], out[-1][1]), panel.part(a, b)
         if stands_alone(left, right, a - out[-1][1] - 1):
             out.append([a, b])
         else:
             out[-1][1] = b
+    if len(out) == 1:
+        return [panel]
     edges = [0] + [a for a, _ in out[1:]] + [panel.w]
-    return [(c0 + a, c0 + b - 1) for a, b in pairwise(edges)]
+    return [panel.part(a, b - 1) for a, b in pairwise(edges)]
 
 
 def find_areas(cells: Cells) -> list[Area]:
     """The panels of a sheet, from left to right, after the titles that lie over several; none for an empty sheet."""
-    used, lines = np.flatnonzero((cells.codes > 0).any(0)), np.flatnonzero((cells.codes > 0).any(1))
+    used, lines = np.flatnonzero(some(cells.codes > 0, 0)), np.flatnonzero(some(cells.codes > 0, 1))
     if not len(lines):
         return []
-    r0, r1, c0, c1 = int(lines[0]), int(lines[-1]), int(used[0]), int(used[-1])
-    parts = split_columns(cells, r0, r1, c0, c1)
-    areas: list[Area] = []
-    if len(parts) > 1:
-        titles = _titles_over(Panel(cells, r0, r1, c0, c1), parts[0][1] - parts[0][0] + 1)
-        areas += [titles] if titles else []
-        r0 += titles.panel.n if titles else 0
-    sides = [Panel(cells, r0, r1, a, b) for a, b in parts]
+    whole = Panel(cells, int(lines[0]), int(lines[-1]), int(used[0]), int(used[-1]))
+    sides = split_columns(whole)
+    if len(sides) == 1:
+        return [Area(whole, *classify(whole))]
+    titles = _titles_over(whole, sides[0].w)
+    if titles:
+        sides = [panel.below(titles.panel.n) for panel in sides]
     titled = [own_titles(a, b) for a, b in pairwise(sides)]
+    areas = [titles] if titles else []
     for at, panel in enumerate(sides):
         panel.own_title = any(titled[max(0, at - 1) : at + 1])
         areas.append(Area(panel, *classify(panel)))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from schemas.workbook import RowClass
+from tools.workbook.cells import some
 from tools.workbook.headers import find_header, first_body
-from tools.workbook.panel import Panel
+from tools.workbook.panel import Counts, Panel
 from tools.workbook.totals import mark_totals
 from tools.workbook.words import DATE, YEAR
 
@@ -35,7 +38,7 @@ def classify(panel: Panel) -> tuple[list[RowClass | None], list[Band]]:
         if body is None:
             break
         heads = find_header(panel, mine[: bisect_left(mine, body)], body, start)
-        end, stop, repeats = find_end(panel, mine, body, heads)
+        end, stop, repeats = find_end(panel, body, heads)
         band = Band(heads[0] if heads else body, end, heads, repeats)
         _class_rows(panel, classes, band, mine[: bisect_left(mine, stop)])
         bands.append(band)
@@ -51,6 +54,8 @@ def classify(panel: Panel) -> tuple[list[RowClass | None], list[Band]]:
 
 def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: list[int]) -> None:
     header = {*band.heads, *band.repeats}
+    bare = ~panel.has_number & (panel.na == 0) & (panel.lone | (panel.count <= 0.5 * panel.typical))
+    maybe = (bare | (panel.count == 1)).tolist()
     for i in rows:
         if i in header:
             classes[i] = "header"
@@ -59,7 +64,7 @@ def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: 
         elif i > band.end:
             classes[i] = "note"
         else:
-            classes[i] = "section" if is_section(panel, i) else "record"
+            classes[i] = "section" if maybe[i] and is_section(panel, i) else "record"
 
 
 def is_section(panel: Panel, i: int) -> bool:
@@ -77,28 +82,42 @@ def is_section(panel: Panel, i: int) -> bool:
     return True
 
 
-def find_end(panel: Panel, rows: list[int], body: int, heads: list[int]) -> tuple[int, int, list[int]]:
+def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[int]]:
     """The table's last row, the row where the next table starts, and headers repeated inside.
 
     The table goes on as long as rows share its columns and types; a blank row never ends it. A header-like row after
     a blank or lone row, with numbers below it, starts the next table; the same header again is a repeat.
     """
-    used = panel.full[(heads[0] if heads else body) : body + 1].any(0)
+    used = some(panel.full[(heads[0] if heads else body) : body + 1], 0)
+    shares = some(panel.full & used, 1)
+    plain = panel.body_like & ~panel.header_like & shares
+    at: Counts = np.arange(panel.n)
+    latest = np.maximum.accumulate(np.where(plain, at, -1)).tolist()
     names = {panel.said(h) for h in heads}
     end, stop, repeats = body, panel.n, list[int]()
-    for i in rows[bisect_left(rows, body) + 1 :]:
+    for i in np.flatnonzero(~plain & (panel.count > 0)).tolist():
+        if i <= body:
+            continue
+        end = max(end, latest[i])
         parted = panel.count[i - 1] == 0 or panel.lone[i - 1]
         if panel.header_like[i] or not panel.body_like[i]:
-            if names and panel.said(i) in names and not (parted and panel.is_total(end)):
+            if _repeats(panel, i, names) and not (parted and panel.is_total(end)):
                 repeats.append(i)
                 end = i
                 continue
             if parted and _starts_table(panel, i):
                 stop = _titles_above(panel, i, end)
                 break
-        if (panel.full[i] & used).any() and _goes_on(panel, i, end):
+        if shares[i] and _goes_on(panel, i, end):
             end = i
+    else:
+        end = max(end, latest[-1])
     return _sparse_tail(panel, end, stop), stop, repeats
+
+
+def _repeats(panel: Panel, i: int, names: set[tuple[str, ...]]) -> bool:
+    label = panel.label(i)
+    return any(name[0] == label for name in names if name) and panel.said(i) in names
 
 
 def _starts_table(panel: Panel, i: int) -> bool:

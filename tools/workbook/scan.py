@@ -19,12 +19,15 @@ from schemas.workbook import column_index
 from tools.workbook.grid import Merge
 from tools.workbook.package import Package
 
-_WINDOW_BYTES = 40
+_WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
+_SHORTEST_STYLE = len(' t="" s="0"')
 _HIDING = (b' hidden="1"', b' hidden="true"', b' ht="0"', b' width="0"')
 _PREFIX = re.compile(rb"<(?:([A-Za-z_][\w.-]*):)?worksheet[\s>]")
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
+Places = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 class IrregularSheetError(Exception):
@@ -130,13 +133,15 @@ def scan_sheet(package: Package, part: str) -> SheetScan:
 
 def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
     """Adds what `piece`, whole rows, holds. Tags are told apart by their first letters, all tags at once."""
-    text = np.frombuffer(piece + b"\0" * _WINDOW_BYTES, np.uint8)
+    text = np.frombuffer(piece + b"\0" * _LONG_WINDOW_BYTES, np.uint8)
     tags = np.flatnonzero(text == ord("<"))
     if not len(tags):
         return
     own = tags + len(patterns.prefix)
     first, second = text[own + 1], text[own + 2]
-    if (text[tags + 1] == ord("!")).any():
+    bare = not patterns.prefix
+    leading = first if bare else text[tags + 1]
+    if (leading == ord("!")).any():
         raise IrregularSheetError
     _scan_cells(scan, text, own[(first == ord("c")) & (second <= ord(">"))] + 3)
     lines = np.flatnonzero(((first == ord("r")) | (first == ord("c"))) & (second == ord("o")))
@@ -152,7 +157,7 @@ def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
     if (first == ord("m")).any():
         for match in patterns.merge.finditer(piece):
             scan.merge(match[1].decode())
-    closings = tags[(text[own + 2] == ord("t")) & (text[tags + 1] == ord("/"))]
+    closings = tags[(leading == ord("/")) & ((second if bare else text[own + 2]) == ord("t"))]
     scan.blanks = scan.blanks or bool((text[closings - 1] <= ord(" ")).any())
 
 
@@ -181,13 +186,16 @@ def _add_formula(scan: SheetScan, match: re.Match[bytes]) -> None:
     scan.formulas[place(match[1].decode())] = FormulaCell(text, shared[1] if shared else None, cached)
 
 
-def _scan_cells(scan: SheetScan, text: Bytes, starts: NDArray[np.int64]) -> None:
+def _scan_cells(scan: SheetScan, text: Bytes, starts: Places) -> None:
     """Adds the box, the count and the styles of the cells whose attributes start at `starts`."""
     if not len(starts):
         return
-    window = sliding_window_view(text, _WINDOW_BYTES)[starts]
-    rows, columns, quote = _references(window)
-    styles, filled = _styles(window, quote)
+    rows, columns, quote = _references(text, starts)
+    styles, filled = np.zeros(len(starts), np.int32), np.zeros(len(starts), np.bool_)
+    after = starts + quote + 1
+    short = _read_styles(text, after, np.arange(len(starts)), styles, filled, _WINDOW_BYTES)
+    if len(_read_styles(text, after, short, styles, filled, _LONG_WINDOW_BYTES)):
+        raise IrregularSheetError
     if filled.any():
         inside_rows, inside_columns = rows[filled], columns[filled]
         scan.cells += int(filled.sum())
@@ -196,40 +204,55 @@ def _scan_cells(scan: SheetScan, text: Bytes, starts: NDArray[np.int64]) -> None
     scan.styled.append((rows[kept], columns[kept], styles[kept]))
 
 
-def _references(window: Bytes) -> tuple[Ints, Ints, NDArray[np.int64]]:
+def _references(text: Bytes, starts: Places) -> tuple[Ints, Ints, Places]:
     """Rows, columns and the closing quote's offset of cells whose attributes begin with `r="`."""
-    head = window[:, :3]
-    if not ((head[:, 0] == ord("r")) & (head[:, 1] == ord("=")) & (head[:, 2] == ord('"'))).all():
+    head = np.ascontiguousarray(sliding_window_view(text, 15)[starts].T)
+    if not ((head[0] == ord("r")) & (head[1] == ord("=")) & (head[2] == ord('"'))).all():
         raise IrregularSheetError
-    ref = window[:, 3:15]
-    quote = (ref == ord('"')).argmax(axis=1)
-    letters = (ref[:, :4] >= ord("A")).argmin(axis=1)
-    if ((letters < 1) | (letters > 3) | (quote <= letters) | (quote > 10) | (ref[:, 0] > ord("Z"))).any():
+    ref = head[3:]
+    quote = (ref == ord('"')).argmax(axis=0)
+    letters = (ref[:4] >= ord("A")).argmin(axis=0)
+    if ((letters < 1) | (letters > 3) | (quote <= letters) | (quote > 10) | (ref[0] > ord("Z"))).any():
         raise IrregularSheetError
-    columns, rows = np.zeros(len(ref), np.int32), np.zeros(len(ref), np.int32)
-    for j in range(3):
-        digit = ref[:, j].astype(np.int32) - (ord("A") - 1)
-        columns = np.where(j < letters, columns * 26 + digit, columns)
-    for j in range(1, 10):
-        digit = ref[:, j].astype(np.int32) - ord("0")
+    columns, rows = np.zeros(len(quote), np.int32), np.zeros(len(quote), np.int32)
+    for j in range(int(letters.max())):
+        columns = np.where(j < letters, columns * 26 + (ref[j].astype(np.int32) - (ord("A") - 1)), columns)
+    for j in range(1, int(quote.max())):
+        digit = ref[j].astype(np.int32) - ord("0")
         rows = np.where((j >= letters) & (j < quote), rows * 10 + digit, rows)
     return rows, columns - 1, quote + 3
 
 
-def _styles(window: Bytes, quote: NDArray[np.int64]) -> tuple[Ints, NDArray[np.bool_]]:
-    """The style number of each cell, and whether it has content."""
-    closing = (window == ord(">")).argmax(axis=1)
-    lines = np.arange(len(window))
-    if (window[lines, closing] != ord(">")).any():
-        raise IrregularSheetError
-    marks = (window[:, :-3] == ord(" ")) & (window[:, 1:-2] == ord("s")) & (window[:, 2:-1] == ord("="))
-    start = marks.argmax(axis=1)
-    found = marks[lines, start] & (start < closing) & (start >= quote)
-    styles, going = np.zeros(len(window), np.int32), found.copy()
+def _read_styles(text: Bytes, after: Places, which: Places, styles: Ints, filled: Flags, width: int) -> Places:
+    """Reads the attributes from `after` on of the cells `which`: their style number, and whether they have content.
+
+    Returns the cells whose tag is longer than `width` bytes from there, unread.
+    """
+    if not len(which):
+        return which
+    window = sliding_window_view(text, width)[after[which]]
+    lines, closing = np.arange(len(which)), (window == ord(">")).argmax(axis=1)
+    ends = window[lines, closing] == ord(">")
+    filled[which] = (closing == 0) | (window[lines, closing - 1] != ord("/"))
+    start = np.where((window[:, 1] == ord("s")) & (window[:, 2] == ord("=")), 0, -1)
+    later = np.flatnonzero((start < 0) & (closing > _SHORTEST_STYLE))
+    rest = window[later]
+    marks = (rest[:, :-2] == ord(" ")) & (rest[:, 1:-1] == ord("s")) & (rest[:, 2:] == ord("="))
+    found = marks.argmax(axis=1)
+    good = marks[np.arange(len(later)), found] & (found < closing[later])
+    start[later[good]] = found[good]
+    at = np.flatnonzero(start >= 0)
+    styles[which[at]] = _digits(text, after[which[at]] + start[at] + 4)
+    return which[~ends]
+
+
+def _digits(text: Bytes, at: Places) -> Ints:
+    """The numbers whose digits start at `at`."""
+    numbers, going = np.zeros(len(at), np.int32), np.ones(len(at), np.bool_)
     for j in range(6):
-        digit = window[lines, np.minimum(start + 4 + j, _WINDOW_BYTES - 1)].astype(np.int32) - ord("0")
+        digit = text[at + j].astype(np.int32) - ord("0")
         going &= (digit >= 0) & (digit <= 9)
         if not going.any():
             break
-        styles = np.where(going, styles * 10 + digit, styles)
-    return styles, window[lines, closing - 1] != ord("/")
+        numbers = np.where(going, numbers * 10 + digit, numbers)
+    return numbers

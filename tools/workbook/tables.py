@@ -138,17 +138,18 @@ def _headers(panel: Panel, band: Band, first: int, last: int) -> list[str]:
 def _records(area: Area, bands: Sequence[Band]) -> tuple[list[int], list[str | None]]:
     """The row numbers of the records, and the section that each stands in."""
     panel, records, sections = area.panel, list[int](), list[str | None]()
+    numbers = panel.cells.rows[panel.r0 : panel.r0 + panel.n].tolist()
     open_sections: list[tuple[tuple[object, ...], str]] = []
-    start = bands[0].top
+    section, start = None, bands[0].top
     for band in bands:
         for i in range(start, band.end + 1):
             kind = area.classes[i]
-            heading = kind == "section" or (kind == "title" and band is not bands[0])
-            if heading:
+            if kind == "record":
+                records.append(numbers[i])
+                sections.append(section)
+            elif kind == "section" or (kind == "title" and band is not bands[0]):
                 _open_section(open_sections, panel, i)
-            elif kind == "record":
-                records.append(_row(panel, i))
-                sections.append(" / ".join(text for _, text in open_sections) or None)
+                section = " / ".join(text for _, text in open_sections) or None
         start = band.end + 1
     return records, sections
 

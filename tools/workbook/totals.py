@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from schemas.workbook import RowClass
 from tools.workbook.cells import Flags, Floats
 from tools.workbook.panel import Panel
-from tools.workbook.words import has_total_stem
 
 REACH = 60
 """Over how many open rows a total is looked for."""
@@ -26,8 +25,11 @@ _COLUMNS_OF_LONG = 4
 
 def last_place(x: Floats) -> Floats:
     """The unit of the last place that each number shows: 1, 0.1, 0.01 or 0.001."""
-    finer = [np.abs(x * 10.0**d - np.round(x * 10.0**d)) > 1e-6 for d in (2, 1, 0)]
-    return np.select(finer, [0.001, 0.01, 0.1], 1.0)
+    step = np.ones(x.shape)
+    for places, unit in ((0, 0.1), (1, 0.01), (2, 0.001)):
+        scaled = x * 10.0**places
+        step[np.abs(scaled - np.round(scaled)) > 1e-6] = unit
+    return step
 
 
 def slack(x: Floats, step: Floats, k: int | NDArray[np.int64]) -> Floats:
@@ -41,12 +43,22 @@ def candidates(values: Floats) -> Flags:
     A nest of totals always has an innermost one that is found here, so a long table of records without any is done.
     """
     n = len(values)
-    x = np.where(np.isnan(values), 0, values)
-    total, step = np.vstack([np.zeros((1, x.shape[1])), np.cumsum(x, 0)]), last_place(x)
+    columns = np.ascontiguousarray(np.where(np.isnan(values), 0, values).T)
+    most = 0.004 * np.abs(columns) + 1e-9
+    most[columns == 0] = -1.0
+    step = 0.5 * last_place(columns)
+    total = np.concatenate([np.zeros((len(columns), 1)), np.cumsum(columns, 1)], 1)
+    wanted = total[:, 1:] + columns
     hit = np.zeros(n, bool)
     for k in range(2, min(REACH, n - 1) + 1):
-        miss = np.abs(total[k + 1 :] - total[1 : n + 1 - k] - x[: n - k])
-        hit[: n - k] |= ((miss <= slack(x[: n - k], step[: n - k], k)) & (x[: n - k] != 0)).sum(1) >= 2
+        some = np.zeros(n - k, bool)
+        for j in range(max(1, len(columns) - 1)):
+            miss = np.abs(total[j, k + 1 :] - wanted[j, : n - k])
+            some |= miss <= np.minimum(step[j, : n - k] * (k**0.5 + 1), most[j, : n - k])
+        at = np.flatnonzero(some)
+        miss = np.abs(total[:, at + k + 1] - wanted[:, at])
+        room = np.minimum(step[:, at] * (k**0.5 + 1), most[:, at])
+        hit[at] |= np.count_nonzero(miss <= room, axis=0) >= 2
     return hit
 
 
@@ -112,9 +124,7 @@ def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int
 
 def labelled_totals(panel: Panel, rows: list[int]) -> set[int]:
     """Those of `rows` that have numbers and read like a total."""
-    width = min(panel.w, 4)
-    texts = [panel.text(i, j) for j in range(width) for i in rows if panel.texty[i, j]]
-    if not has_total_stem("\n".join(texts)):
+    if not panel.cells.total_labels:
         return set()
     return {i for i in rows if panel.has_number[i] and panel.is_total(i)}
 
@@ -124,11 +134,12 @@ def _values(panel: Panel, rows: list[int]) -> Floats:
     columns = np.flatnonzero(panel.numcol & ~panel.yearcol)
     if len(columns) > _MOST_COLUMNS:
         columns = columns[np.linspace(0, len(columns) - 1, _MOST_COLUMNS).astype(int)]
-    values = np.array([[panel.number(i, j) for j in columns.tolist()] for i in rows]).reshape(len(rows), len(columns))
+    at = np.array(rows, np.int64) + panel.r0
     if len(rows) > _LONG and len(columns) > _COLUMNS_OF_LONG:
-        varied = sorted(range(len(columns)), key=lambda j: -len(np.unique(values[:_LONG, j])))
-        values = values[:, varied[:_COLUMNS_OF_LONG]]
-    return values
+        head = panel.cells.number_block(at[:_LONG], columns + panel.c0)
+        varied = sorted(range(len(columns)), key=lambda j: -len(set(head[:, j].tolist())))
+        columns = columns[varied[:_COLUMNS_OF_LONG]]
+    return panel.cells.number_block(at, columns + panel.c0)
 
 
 def _same_labels(panel: Panel, rows: list[int], found: set[int]) -> set[int]:

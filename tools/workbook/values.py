@@ -67,8 +67,10 @@ class ValueReader:
         rows: list[list[object]] = self._call(sheet.to_python)  # pyright: ignore[reportAssignmentType] list is invariant; the rows are ours to change
         merges = tuple((a + 1, b, c + 1, d) for (a, b), (c, d) in sheet.merged_cell_ranges or ())
         for row in rows:
-            if "" in row:
-                row[:] = [None if value == "" else value for value in row]
+            at = -1
+            for _ in range(row.count("")):
+                at = row.index("", at + 1)
+                row[at] = None
         return Block(rows, top + 1, left, merges)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+
+import numpy as np
 
 # What a cell is, as far as layout goes. DECO is a number with ornaments: $1,200, (3.5%), 12±3.
 EMPTY, NUM, YEAR, DATE, DECO, NA, TEXT = range(7)
@@ -17,8 +20,12 @@ _SHAPE = re.compile(
     r"|(?P<deco>[<>~≈±+(−-]?\s*[$€£¥]?\s*[<>+−-]?\(?\d[\d, .\u00a0]*(?:±[\d.]+)?\)?\s*[%‰*]?\)?"
     r"\s*(?:\\\d+|[a-z]\b)?$|\\\d+$)"
 )
+_DATE = re.compile(r"(?P<date>(?:\d{4}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?)[ T].*$)")
 _CODE_OF_SHAPE = {"year": YEAR, "number": NUM, "date": DATE, "deco": DECO}
 _STARTERS = frozenset("0123456789-+.($€£<>~\\±−¥≈")
+# A text that starts otherwise is plain text: most are, and need no closer look.
+_SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for word in _NA_WORDS}
+_LONGEST_TOTAL = 60
 
 TOTAL_RE = re.compile(
     r"^\W*(grand |sub-? ?)?totals?\b|\btotal\W*(\\?\d+)?$|^\W*(summe|gesamt|insgesamt|zusammen|totaux|ensemble|totale|"
@@ -42,10 +49,11 @@ NOTE_RE = re.compile(
 def code_of_text(text: str) -> int:
     """The code of a cell text."""
     text = text.strip()
-    if not text:
-        return EMPTY
+    if not text or text[0] not in _SUSPECT:
+        return TEXT if text else EMPTY
     if text[0] in _STARTERS:
-        match = _SHAPE.match(text)
+        # Ending in letters, it is no number: an address, or a date with words after it.
+        match = (_DATE if text[-2:].isalpha() else _SHAPE).match(text)
         if match is not None and match.lastgroup is not None:
             return _CODE_OF_SHAPE[match.lastgroup]
     return NA if len(text) <= 14 and text.lower() in _NA_WORDS else TEXT
@@ -60,7 +68,16 @@ def number_of_text(text: str) -> float:
         return float(bare) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)", bare) else float("nan")
 
 
-def has_total_stem(text: str) -> bool:
-    """Whether `text`, many labels joined for speed, may hold a label of a total."""
-    lowered = text.lower()
-    return any(stem in lowered for stem in _TOTAL_STEMS)
+def totals_among(texts: Collection[str]) -> frozenset[str]:
+    """Those of `texts` that read like the label of a total. The pattern is tried only where one of its stems stands."""
+    listed = list(texts)
+    joined = "\0".join(listed).lower()
+    starts = np.cumsum([0] + [len(text) + 1 for text in joined.split("\0")])
+    found: set[int] = set()
+    for stem in _TOTAL_STEMS:
+        at = joined.find(stem)
+        while at >= 0:
+            found.add(int(np.searchsorted(starts, at, "right")) - 1)
+            at = joined.find(stem, at + 1)
+    labels = (listed[index] for index in found if len(listed[index]) < _LONGEST_TOTAL)
+    return frozenset(label for label in labels if TOTAL_RE.search(label.strip()))
