@@ -61,8 +61,8 @@ def test_a_missing_font_and_a_changed_prompt_are_found(
     line: Line, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both would spoil documents in silence."""
-    monkeypatch.setattr("tools.figures.text.font_path", lambda *arguments: folder / "missing.ttf")
-    monkeypatch.setattr("agents.prompts.load.ids.sha256_hex", lambda data: "0" * 64)
+    monkeypatch.setattr("tools.figures.text.font_path", lambda *_: folder / "missing.ttf")
+    monkeypatch.setattr("agents.prompts.load.ids.sha256_hex", lambda _: "0" * 64)
     from tools.figures import text
 
     text._advances.cache_clear()
