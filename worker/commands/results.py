@@ -118,7 +118,8 @@ def tell_reports(reports: Sequence[Report]) -> None:
     for report in reports:
         if report.detail and report.code in (0, 3):
             tell(outcome_line(report.detail))
-    if any(name.startswith("offline") for report in reports if report.detail for name in models(report.detail)):
+    done = [report.detail for report in reports if report.detail and report.code in (0, 3)]
+    if any(name.startswith("offline") for detail in done for name in models(detail)):
         tell("Decided offline, by rules; DEALWRIGHT_MODEL names a model to ask instead.")
 
 

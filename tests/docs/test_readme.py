@@ -1,0 +1,98 @@
+"""What README says is so: its commands run, its tables are the program's own, its paths exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tools.deals.dictionary import read_dictionary
+from worker.cli import main
+from worker.commands.arguments import build_parser
+from worker.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LAUNCHED = re.compile(r"^\./dealwright (.+)$", re.MULTILINE)
+ELSEWHERE = ("test", "process deals.xlsx")
+"""Lines that the suite can't run inside itself: the suite, and the one that needs Gemini and a file of the reader's."""
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks of README in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def rows(head: str) -> list[list[str]]:
+    """The rows of the table whose head begins with `head`, each as its cells."""
+    lines = README[README.index(f"| {head} |") :].split("\n\n", 1)[0].splitlines()[2:]
+    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+COMMANDS = [line for block in blocks("console") for line in LAUNCHED.findall(block) if line not in ELSEWHERE]
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that holds what a clone holds for README's lines: the samples."""
+    shutil.copytree(ROOT / "tests" / "samples", tmp_path / "tests" / "samples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_each_command_line_of_the_readme_works(line: str, clone: Path) -> None:
+    """Word for word, with the launcher's part taken as done."""
+    assert main(shlex.split(line)) == 0
+
+
+def test_the_first_command_leaves_what_the_readme_lists(clone: Path) -> None:
+    """Every file of the table, in the folder that it names."""
+    assert main(shlex.split(COMMANDS[0])) == 0
+    listed = {cells[0].strip("`") for cells in rows("file")}
+    assert {path.name for path in (clone / "out" / "portfolio").iterdir()} == listed
+
+
+def test_the_commands_table_is_the_parsers() -> None:
+    """No command is left out, none is promised that isn't there."""
+    told = {word for cells in rows("command") for word in re.findall(r"`([a-z]+)", cells[0])}
+    subparsers = next(action for action in build_parser()._actions if action.dest == "command")
+    assert subparsers.choices is not None
+    assert told == set(subparsers.choices)
+
+
+def test_the_settings_table_is_the_settings_own() -> None:
+    """Every setting with its default; those that derive from the state folder say so in words."""
+    told = {cells[0].strip("`"): cells[1].strip("`").replace(",", "") for cells in rows("setting")}
+    fields = {name.upper(): field.default for name, field in Settings.model_fields.items()}
+    assert set(told) == set(fields)
+    for name, default in fields.items():
+        assert told[name] == str(default) or (name in ("DATABASE_URL", "ARTIFACTS") and "state folder" in told[name])
+
+
+def test_every_path_that_the_readme_names_exists() -> None:
+    """Folders of the layout, files to edit, pictures to look at."""
+    named = re.findall(r"`((?:tests|tools|schemas|agents|worker)/[\w./-]*)`", README)
+    named += re.findall(r"\]\(([^)#:]+)\)", README) + re.findall(r'src="([^":]+)"', README)
+    named += [line.split()[0] for line in blocks("text")[0].splitlines()]
+    assert len(named) > 8
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_field_of_the_readme_is_one_that_the_dictionary_takes() -> None:
+    """A table more in the file, and the field is known: no code."""
+    own = (ROOT / "tools" / "deals" / "fields.toml").read_text(encoding="utf-8")
+    name = next(iter(tomllib.loads(blocks("toml")[0])["fields"]))
+    assert name not in read_dictionary(own).fields
+    assert read_dictionary(own + blocks("toml")[0]).fields[name].synonyms
+
+
+def test_sentences_stand_on_lines_of_their_own() -> None:
+    """One sentence a line, so that changes are read sentence by sentence."""
+    prose = re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL)
+    lines = [line for line in prose.splitlines() if line and not line.startswith(("|", "#", "<", "!"))]
+    assert [line for line in lines if re.search(r"[a-z]\. [A-Z]", line)] == []
