@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.findings import WARNS, Finding, issue_of
+from tools.deals.formats import Formats
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import ColumnContext, Normal, normalize
 from tools.deals.numbers import decimal_comma_in
@@ -84,12 +84,12 @@ class TableBuilder:
         header = " ".join(view.header.split())
         cells = self._cells(view)
         if spec is None:
-            values = _plain(view.values)
+            values = _plain(view)
             raws = values if raws == values else raws
             return Column(view.letters, header, None, mapped.confidence, "text", values, raws, cells=cells), None
         context = ColumnContext(
             header=mapped.header,
-            formats=self._formats(view),
+            formats=partial(self._formats, view),
             note_scale=self.note_scale,
             decimal_comma=self.decimal_comma,
             day_first=self.day_first,
@@ -101,7 +101,7 @@ class TableBuilder:
         self._report(spec.name, view, normal.findings)
         column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws, cells=cells)
         if spec.type == "money":
-            column.currency, column.currencies = self._currency(mapped, context.formats, normal)
+            column.currency, column.currencies = self._currency(mapped, self._formats(view), normal)
         return column, normal.scale
 
     def _cells(self, view: ColumnView) -> list[str | None] | None:
@@ -112,54 +112,44 @@ class TableBuilder:
 
     def _raws(self, view: ColumnView) -> list[Any]:
         """What the cells hold: errors as their code, nothing where we worked a formula out that has no stored value."""
-        raws = _plain(view.values)
-        computed = self.detected.sheet.computed
-        if computed:
-            for record, cell in enumerate(self._places(view)):
-                if cell in computed:
-                    raws[record] = None
+        raws = _plain(view)
+        for record in self._found_in(view, self.detected.sheet.computed):
+            raws[record] = None
         return raws
 
-    def _places(self, view: ColumnView) -> Sequence[tuple[int, int]]:
-        """The (row, column) of each value."""
+    def _place(self, view: ColumnView, record: int) -> tuple[int, int]:
+        """The (row, column) of a value."""
         if view.cells is not None:
-            return view.cells
-        column = column_index(view.letters)
-        return [(row, column) for row in self.detected.record_rows]
+            return view.cells[record]
+        return self.detected.record_rows[record], column_index(view.letters)
 
-    def _formats(self, view: ColumnView) -> Callable[[], Sequence[str]]:
-        """A call that gives the number format of each record's cell in a column."""
-        sheet, rows = self.detected.sheet, self.detected.record_rows
+    def _found_in(self, view: ColumnView, cells: Collection[tuple[int, int]]) -> list[int]:
+        """The records whose value stands in one of `cells`."""
+        return [i for i in range(len(view.values)) if self._place(view, i) in cells] if cells else []
 
-        def formats() -> Sequence[str]:
-            if not sheet.styles.size:
-                return [""] * len(view.values)
-            if view.cells is not None:
-                return [sheet.number_format(row, column) for row, column in view.cells]
-            at = np.asarray(rows) - sheet.top
-            ids = sheet.styles[at, column_index(view.letters) - sheet.left]
-            names = {int(i): sheet.style_table[int(i)].number_format for i in np.unique(ids)}
-            return [names[i] for i in ids.tolist()]
-
-        return formats
+    def _formats(self, view: ColumnView) -> Formats:
+        """The number format of each value's cell."""
+        sheet = self.detected.sheet
+        if view.cells is not None:
+            return Formats.of_texts([sheet.number_format(row, column) for row, column in view.cells])
+        return Formats.of_column(sheet, self.detected.record_rows, column_index(view.letters))
 
     def _currency(
-        self, mapped: MappedColumn, formats: Callable[[], Sequence[str]], normal: Normal
+        self, mapped: MappedColumn, formats: Formats, normal: Normal
     ) -> tuple[str | None, dict[int, str]]:
         """The currency of a column, by its header, its values' signs and its number formats, and the records that differ."""
-        shown = formats()
-        by_format = {code: currency_of_format(code) for code in set(shown)}
-        said = dict(normal.currencies)
-        if any(by_format.values()):
-            for record, code in enumerate(shown):
-                if (currency := by_format[code]) and normal.values[record] is not None:
-                    said.setdefault(record, currency)
-        if mapped.header.currency and not said:
+        by_format = [currency_of_format(code) for code in formats.codes]
+        counts = Counter(normal.currencies.values())
+        for at, code in enumerate(by_format):
+            if code:
+                counts[code] += int((formats.ids == at).sum())
+        if not counts:
             return mapped.header.currency, {}
-        if not said:
-            return None, {}
-        common = mapped.header.currency or Counter(said.values()).most_common(1)[0][0]
-        return common, {record: code for record, code in sorted(said.items()) if code != common}
+        common = mapped.header.currency or counts.most_common(1)[0][0]
+        if set(counts) == {common}:
+            return common, {}
+        said = {record: code for record, at in enumerate(formats.ids.tolist()) if (code := by_format[at])} | normal.currencies
+        return common, {r: code for r, code in sorted(said.items()) if code != common and normal.values[r] is not None}
 
     def _settle_currencies(self, columns: list[Column]) -> None:
         """Gives money columns that show no currency the table's one, else the one of its titles or its places."""
@@ -183,7 +173,7 @@ class TableBuilder:
 
     def _first_cell(self, column: Column) -> str | None:
         view = next(v for v in self.reading.columns if v.letters == column.place)
-        return cell_address(self.detected.sheet.name, *self._places(view)[0])
+        return cell_address(self.detected.sheet.name, *self._place(view, 0))
 
     def _report(self, what: str, view: ColumnView, findings: Sequence[Finding]) -> None:
         """One issue for each kind of finding in a column, and a warning on each deal whose value was not taken or is doubtful."""
@@ -193,16 +183,14 @@ class TableBuilder:
             if finding.code in WARNS:
                 self.warnings.setdefault(finding.record, []).append(f"{finding.code}: {what}")
         for code, found in by_code.items():
-            places = self._places(view)
-            cells = (cell_address(self.detected.sheet.name, *places[finding.record]) for finding in found)
+            cells = (cell_address(self.detected.sheet.name, *self._place(view, finding.record)) for finding in found)
             self.issues.append(issue_of(code, what, found, cells))
 
     def _formula_findings(self, view: ColumnView, normal: Normal) -> None:
         """Adds findings on formulas that the file stores no value for."""
         sheet = self.detected.sheet
         for code, formulas in (("formula.no_value", sheet.uncached), ("formula.computed", sheet.computed)):
-            if formulas:
-                normal.findings += [Finding(code, i) for i, cell in enumerate(self._places(view)) if cell in formulas]
+            normal.findings += [Finding(code, record) for record in self._found_in(view, formulas)]
 
     def _values(self, name: str) -> Sequence[object]:
         """The values of the column mapped to a field, none where there is no such column."""
@@ -214,16 +202,16 @@ class TableBuilder:
         said: set[bool] = set()
         for view, mapped in zip(self.reading.columns, self.reading.mapped, strict=True):
             if mapped.field and dictionary().fields[mapped.field].type in types:
-                texts = {value for value in view.values if type(value) is str}
+                texts = {value for value in view.values if type(value) is str} if str in view.kinds else set[str]()
                 said |= {vote(sorted(texts))} - {None}  # pyright: ignore[reportAssignmentType] None is taken out
         return said.pop() if len(said) == 1 else None
 
 
-def _plain(values: Sequence[object]) -> list[Any]:
+def _plain(view: ColumnView) -> list[Any]:
     """What the cells hold, errors as their code."""
-    if CellError not in set(map(type, values)):
-        return list(values)
-    return [value.code if isinstance(value, CellError) else value for value in values]
+    if CellError not in view.kinds:
+        return list(view.values)
+    return [value.code if isinstance(value, CellError) else value for value in view.values]
 
 
 def _note_scale(detected: DetectedTable) -> tuple[Scale | None, str | None]:

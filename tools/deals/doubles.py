@@ -20,6 +20,8 @@ def check_doubles(table: Table) -> list[Issue]:
     mapped = [column for column in table.columns if column.field]
     if not mapped or len(table.records) < 2:
         return []
+    if any(len(set(column.raws)) == len(column.raws) for column in _likely_keys(table)):
+        return _double_ids(table, set())
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for record, key in enumerate(zip(*(column.raws for column in table.columns), strict=True)):
         groups[key].append(record)
@@ -32,6 +34,12 @@ def check_doubles(table: Table) -> list[Issue]:
     return issues + _double_ids(table, twins)
 
 
+def _likely_keys(table: Table) -> list[Column]:
+    """The columns likeliest to tell every record from every other, those first."""
+    named = [column for name in ("source_id", "deal_name", "address", "tenant") if (column := table.column_of(name))]
+    return named + [column for column in table.columns if column.type == "money"][:3]
+
+
 def _double(table: Table, column: Column, found: list[int]) -> Issue:
     cells = tuple(cell for record in found if (cell := table.cell(column, record)))
     places = ", ".join(str(table.records[record]) for record in found[:8])
@@ -42,6 +50,8 @@ def _double(table: Table, column: Column, found: list[int]) -> Issue:
 def _double_ids(table: Table, twins: set[int]) -> list[Issue]:
     column = table.column_of("source_id")
     if column is None:
+        return []
+    if len(set(column.values)) == len(column.values):
         return []
     by_id: dict[str, list[int]] = defaultdict(list)
     for record, value in enumerate(column.values):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from schemas.deal import Issue, Severity
 
@@ -55,7 +56,7 @@ def issue_of(code: str, what: str, found: Sequence[Finding], cells: Iterable[str
     """One issue for all findings of a kind in a column; it names at most MOST_CELLS cells and says how many there are."""
     severity, sentence = SENTENCES[code]
     count = f"{len(found):,} cell" + ("s" if len(found) != 1 else "")
-    named = tuple(cell for cell in cells if cell is not None)[:MOST_CELLS]
+    named = tuple(islice((cell for cell in cells if cell is not None), MOST_CELLS))
     first = found[0]
     expected = None if first.expected is None or len(found) > 1 else str(first.expected)
     message = sentence.format(n=count, what=what, found=repr(shorten(first.found)))

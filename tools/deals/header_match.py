@@ -19,6 +19,7 @@ CONVERSIONS: dict[tuple[str, str], float] = {
     ("years", "months"): 12.0,
     ("per_sqm", "per_sf"): 0.09290304,
 }
+_OTHER_NAME = 0.985
 _WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1
 _COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
 _TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
@@ -52,6 +53,12 @@ def vocabulary() -> frozenset[str]:
     spelt = {part for text in known.tokens.values() for part in text.split()}
     excluded = {token for spec in known.fields.values() for text in spec.excluded for token in tokenize(text)}
     return frozenset(set(_index()) | spelt | set(known.tokens) | excluded | known.neutral | known.never | known.others)
+
+
+@cache
+def own_name(field: str) -> Tokens:
+    """The words of a field's own name: a header that is just that outranks its synonyms."""
+    return tokenize(field)
 
 
 @lru_cache(maxsize=8192)
@@ -105,6 +112,8 @@ def _scores(tokens: Tokens, whole: Tokens, header: Header, context: frozenset[st
             score *= 0.5 if _says_more(tokens, synonym.tokens) else 1.0
         if spec.unit is not None and spec.unit in header.units:
             score = min(1.0, score + 0.04)
+        if tokens != own_name(spec.name):
+            score = min(_OTHER_NAME, score)
         scores[spec.name] = max(scores.get(spec.name, 0.0), score)
     return scores
 

@@ -31,6 +31,8 @@ _PERIODS = (
     ("annual", re.compile(r"\bannual(?:ly|i[sz]ed)?\b|" + _PER + r"(?:yr|year|annum)\b|\bp\.?a\.?\b|\byearly\b|\bann\b", re.I)),
 )
 _BRACKETED_UNIT = re.compile(r"[(\[][^()\[\]]{0,24}[)\]]")
+#: A scale after a currency, as in total_usd_m, or after a currency sign.
+_TRAILING_SCALE = re.compile(r"(?<=\w )(?:(?:usd|eur|gbp|\$|€|£) (?:m|mm|mn|mil|k|bn|000s?|millions?|thousands?)|\$ in (?:000s?|millions|thousands))$")
 _SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.I)
 
 
@@ -112,4 +114,5 @@ def _words(text: str) -> tuple[str, ...]:
     joined = " ".join(found)
     joined = re.sub(r"\bsquare (?:feet|foot|ft|footage)\b|\bsf ft\b", "sf", joined)
     joined = re.sub(r"\bpsf\b", "per sf", joined)
+    joined = _TRAILING_SCALE.sub("", joined)
     return tuple(token for token in joined.split() if token not in ("$", "€", "£") or len(found) <= 3)

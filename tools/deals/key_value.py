@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from schemas.workbook import Region, column_index
+from schemas.workbook import Region, column_index, column_letters
 from tools.deals.header_text import tokenize
 from tools.deals.mapping import ColumnView
 from tools.workbook.detect import DetectedTable, Layout
@@ -17,7 +17,7 @@ _REACH = 3
 
 
 def label_pairs(sheet: Sheet, regions: Sequence[Region]) -> list[ColumnView]:
-    """Each label of the regions with the value to its right, as a column of one record; its row is its place."""
+    """Each label of the regions with the value to its right, as a column of one record; the value's cell is its place."""
     found: list[ColumnView] = []
     taken: set[tuple[int, int]] = set()
     for region in regions:
@@ -25,7 +25,7 @@ def label_pairs(sheet: Sheet, regions: Sequence[Region]) -> list[ColumnView]:
             at = None if (row, column) in taken else _value_beside(sheet, row, column)
             if at is not None:
                 taken.add((row, at))
-                found.append(ColumnView(str(row), label.rstrip(" :"), [sheet.value(row, at)], ((row, at),)))
+                found.append(ColumnView(f"{column_letters(at)}{row}", label.rstrip(" :"), [sheet.value(row, at)], ((row, at),)))
     return found
 
 

@@ -12,7 +12,7 @@ from tools.deals.header_match import spell
 from tools.deals.header_text import tokenize
 from tools.deals.mapping import ColumnView, MappedColumn
 
-_KIND_WORDS, _KIND_FLOOR = 1.5, 1.5
+_KIND_WORDS, _KIND_FLOOR, _FEW_FILLED = 1.5, 1.5, 0.1
 _SET_ASIDE = frozenset({"excluded", "rejected", "removed", "discarded", "exclusions", "ausgeschlossen"})
 _PIVOT = re.compile(r"(?:sum|count|average|max|min) of .|row labels|column labels|grand total|zeilenbeschriftungen|gesamtergebnis|\(blank\)", re.I)
 _PERIOD = re.compile(
@@ -50,7 +50,7 @@ def kind_of(view: TableView) -> TableKind:
         scores[kind] = _KIND_WORDS * found
     for column in view.mapped:
         for kind, weight in (dictionary().fields[column.field].kinds or {}).items() if column.field else ():
-            scores[kind] += weight  # pyright: ignore[reportArgumentType] the dictionary checks its kinds when it is read
+            scores[kind] += weight * max(_FEW_FILLED, column.profile.filled)  # pyright: ignore[reportArgumentType] the dictionary checks its kinds when it is read
     best = max(scores, key=lambda kind: scores[kind])
     return best if scores[best] >= _KIND_FLOOR else "other"
 
@@ -111,7 +111,8 @@ def _by_fields(view: TableView) -> str | None:
     known = dictionary().fields
     named = any(known[name].identity for name in fields)
     measures = [name for name in fields if known[name].type in _MEASURE_TYPES or name in _DEAL_TEXT]
-    if not named and not fields & _WEAK_IDENTITY:
+    weak = _WEAK_IDENTITY - {"suite", "postal_code"} if view.key_value else _WEAK_IDENTITY
+    if not named and not fields & weak:
         return "no column names a property, a tenant, a company or a loan"
     if not measures:
         return "no column holds a price, a size, a rent, a rate, a date or a stage"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from schemas.workbook import Candidate, Question
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
@@ -21,7 +22,7 @@ _FIT_SHARE = {"text": 0.45}
 SETTLED = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ColumnView:
     """A column to be mapped: its letters, its header as written, and its values from the records.
 
@@ -33,6 +34,11 @@ class ColumnView:
     header: str
     values: Sequence[object]
     cells: tuple[tuple[int, int], ...] | None = None
+
+    @cached_property
+    def kinds(self) -> frozenset[type]:
+        """The types of the values."""
+        return frozenset(map(type, self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ def map_columns(
     """The field of each column, one column a field; `about` are the sheet's name and titles, `settled` fields by letters."""
     headers = [read_header(column.header) for column in columns]
     context = context_words(about, headers)
-    profiles = [profile(column.values) for column in columns]
+    profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
     weighed = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
     chosen = _assign(columns, profiles, weighed, settled or {})
     _name_from_first_text(columns, headers, profiles, chosen)
@@ -113,7 +119,7 @@ def _name_from_first_text(
 ) -> None:
     """Where no column names the deals, the leftmost unmapped column of distinct names does, whatever its header says."""
     fields = {field for field, _ in chosen.values()}
-    if fields & {"deal_name", "tenant", "address"} or len(fields - {None}) < 3:
+    if any(c.cells for c in columns) or fields & {"deal_name", "tenant", "address"} or len(fields - {None}) < 3:
         return
     never = dictionary().never
     for i, seen in enumerate(profiles[:_NAME_WITHIN]):

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.deals.date_values import date_values
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
+from tools.deals.formats import Formats
 from tools.deals.header_match import CONVERSIONS
 from tools.deals.header_text import Header
 from tools.deals.numbers import NotNumber, NumberText, clean_float, decimal_comma_in, read_number, whole
 from tools.deals.percent import check_certain, hundredth, resolve_bare, shows_percent
-from tools.deals.scale import Scale, currency_of_format
+from tools.deals.scale import Scale
 from tools.deals.text_values import text_values
 from tools.workbook.grid import CellError
 
-Formats = Callable[[], Sequence[str]]
+Formatting = Callable[[], Formats | None]
+_NUMBERS = frozenset({float, int, type(None)})
+Floats = NDArray[np.float64]
 _PLAIN_DECIMAL = re.compile(r"-?\d+(?:\.(?:\d{1,2}|\d{4,}))?")
 _YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.I)
 
@@ -30,11 +34,11 @@ _YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.I
 class ColumnContext:
     """What stands around a column's values: the header, the scale over its table, and how its table writes numbers and dates.
 
-    `formats` gives one number format a record when it is called; `united_states` says that postal codes are ZIP codes.
+    `formats` gives the number formats when it is called, None where there are none; `united_states` says that postal codes are ZIP codes.
     """
 
     header: Header
-    formats: Formats = lambda: ()
+    formats: Formatting = lambda: None
     note_scale: Scale | None = None
     decimal_comma: bool | None = None
     day_first: bool | None = None
@@ -98,7 +102,7 @@ class _Reader:
 
     def amounts(self) -> Normal:
         """Money, sizes, counts and ratios."""
-        if self.kinds <= {float, int, type(None)}:
+        if self.kinds <= _NUMBERS:
             values = self._all_numbers()
         else:
             values = [None if raw is None else self._amount(record, raw) for record, raw in enumerate(self.raws)]
@@ -120,8 +124,8 @@ class _Reader:
         values: list[Any] = array.tolist()
         if is_whole.all():
             return array.astype(np.int64).tolist()
-        for record in np.flatnonzero(is_whole).tolist():
-            values[record] = int(values[record])
+        for record, value in zip(np.flatnonzero(is_whole).tolist(), array[is_whole].astype(np.int64).tolist(), strict=True):
+            values[record] = value
         for record in np.flatnonzero(~held).tolist():
             values[record] = None
         return values
@@ -222,33 +226,47 @@ class _Reader:
 
     def fractions(self) -> Normal:
         """Percentages as fractions."""
-        values: list[float | None] = [None] * len(self.raws)
-        bare: list[tuple[int, float]] = []
-        formats = self.context.formats() if self.kinds & {float, int} else ()
-        percent_format = {code: shows_percent(code) for code in set(formats)}
-        certain_fraction = False
+        formats = self.context.formats() if self.kinds & {float, int} else None
+        shown = formats.mask(shows_percent) if formats else np.zeros(len(self.raws), bool)
+        if self.kinds <= _NUMBERS:
+            numbers = np.array(self.raws, dtype=float)
+            values = np.where(shown, numbers, np.nan)
+            certain = np.flatnonzero(~np.isnan(values)).tolist()
+        else:
+            numbers, values, certain = self._mixed_fractions(shown)
+        for record in certain:
+            self.findings += check_certain(self.spec, record, float(values[record]), self.raws[record])
+        sure = any(not isinstance(self.raws[r], str) and values[r] != 0 and self.spec.plausible(float(values[r])) for r in certain)
+        bare = np.where(np.isnan(values), numbers, np.nan)
+        resolved, findings = resolve_bare(self.spec, bare, sure)
+        merged = np.where(np.isnan(values), resolved, values)
+        self.findings += [Finding(f.code, f.record, self.raws[f.record], f.expected) for f in findings]
+        return Normal(_with_none(merged), self.findings)
+
+    def _mixed_fractions(self, shown: NDArray[np.bool_]) -> tuple[Floats, Floats, list[int]]:
+        """Bare numbers, fractions that are certain (both NaN where there is none), and the records of the latter."""
+        numbers, values = np.full(len(self.raws), np.nan), np.full(len(self.raws), np.nan)
         for record, raw in enumerate(self.raws):
-            if raw is None:
+            number = None if raw is None else self._number(record, raw)
+            if number is None:
                 continue
-            number = self._number(record, raw)
-            if number is None or (number.unit is not None and number.unit != "bps"):
-                self.findings += [Finding("value.unit", record, raw)] if number else []
+            if number.unit is not None and number.unit != "bps":
+                self.note("value.unit", record)
             elif number.percent or number.unit == "bps":
                 values[record] = hundredth(number.value) if number.percent else clean_float(number.value / 10_000)
-                self.findings += check_certain(self.spec, record, cast(float, values[record]), raw)
-            elif not isinstance(raw, str) and formats and percent_format[formats[record]]:
+            elif shown[record] and not isinstance(raw, str):
                 values[record] = number.value
-                certain_fraction |= self.spec.plausible(number.value) and number.value != 0
-                self.findings += check_certain(self.spec, record, number.value, raw)
             else:
-                bare.append((record, number.value))
-        resolved, findings = resolve_bare(self.spec, bare, certain_fraction)
-        for record, value in resolved.items():
-            values[record] = value
-        return Normal(values, self.findings + [Finding(f.code, f.record, self.raws[f.record], f.expected) for f in findings])
+                numbers[record] = number.value
+        return numbers, values, np.flatnonzero(~np.isnan(values)).tolist()
 
     def years(self) -> Normal:
         """Years as whole numbers; zero stands for unknown."""
+        if self.kinds <= _NUMBERS:
+            array = np.array(self.raws, dtype=float)
+            low, high = self.spec.low or 0, self.spec.high or 9999
+            if not ((array != np.floor(array)) | (array < low) | (array > high)).any():
+                return Normal([None if raw is None else int(raw) for raw in cast(Sequence[Any], self.raws)], self.findings)
         return Normal([None if raw is None else self._year(record, raw) for record, raw in enumerate(self.raws)], self.findings)
 
     def _year(self, record: int, raw: object) -> int | None:
@@ -270,6 +288,9 @@ class _Reader:
         return int(number.value)
 
 
-def currencies_of_formats(formats: Sequence[str]) -> Mapping[str, str | None]:
-    """The currency that each distinct number format shows."""
-    return {code: currency_of_format(code) for code in set(formats)}
+def _with_none(array: Floats) -> list[Any]:
+    """The numbers of an array, None for NaN."""
+    values: list[Any] = array.tolist()
+    for record in np.flatnonzero(np.isnan(array)).tolist():
+        values[record] = None
+    return values

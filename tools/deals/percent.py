@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
 from tools.deals.numbers import clean_float
 
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 _LITERALS = re.compile(r'"[^"]*"|\\.')
 _FAR_BELOW = 20
+_DIGITS = 14
 
 
 def shows_percent(number_format: str) -> bool:
@@ -23,73 +28,66 @@ def hundredth(value: float) -> float:
     return clean_float(value / 100)
 
 
-def resolve_bare(
-    spec: FieldSpec, bare: Sequence[tuple[int, float]], fractions: bool
-) -> tuple[dict[int, float | None], list[Finding]]:
-    """Fractions for numbers without a percent sign or format, by record, with findings.
+def _fits(spec: FieldSpec, values: Floats) -> Bools:
+    low = -np.inf if spec.low is None else spec.low
+    high = np.inf if spec.high is None else spec.high
+    with np.errstate(invalid="ignore"):
+        return (values >= low) & (values <= high)
 
-    `bare` holds (record, number); `fractions` says whether other values of the column are fractions for certain. A number
-    that only fits as a fraction or only as percents is read so; the others follow the column, or stay open where it is mixed.
+
+def resolve_bare(spec: FieldSpec, bare: Floats, fractions: bool) -> tuple[Floats, list[Finding]]:
+    """Fractions for numbers without a percent sign or format (NaN: none, or not certain), with findings.
+
+    `fractions` says whether other values of the column are fractions for certain. A number that only fits as a fraction
+    or only as percents is read so; the others follow the column, or stay open where it is mixed.
     """
-    as_fraction = [(r, v) for r, v in bare if v != 0 and spec.plausible(v) and not spec.plausible(v / 100)]
-    as_percent = [(r, v) for r, v in bare if v != 0 and spec.plausible(v / 100) and not spec.plausible(v)]
-    percent_style = len(as_percent) > len(as_fraction) or (not as_fraction and bool(as_percent) and not fractions)
-    if not (as_percent and (as_fraction or fractions)):
-        return _one_style(spec, bare, bool(as_percent))
-    return _mixed(spec, bare, percent_style)
+    held = ~np.isnan(bare) & (bare != 0)
+    parts = np.round(bare / 100, _DIGITS)
+    fits, fits_percent = held & _fits(spec, bare), held & _fits(spec, parts)
+    as_fraction, as_percent = fits & ~fits_percent, fits_percent & ~fits
+    if as_percent.any() and (as_fraction.any() or fractions):
+        return _mixed(bare, parts, fits, fits_percent, int(as_percent.sum()) > int(as_fraction.sum()))
+    if not as_percent.any():
+        return bare.copy(), _implausible(spec, bare, held & ~fits, bare)
+    values, findings = parts, list[Finding]()
+    with np.errstate(invalid="ignore"):
+        open_ones = fits & (bare <= 1) & (bare > 0) & (bare * _FAR_BELOW < np.median(bare[held]))
+    values[open_ones] = np.nan
+    findings += [Finding("percent.ambiguous", record, float(bare[record])) for record in np.flatnonzero(open_ones).tolist()]
+    return values, findings + _implausible(spec, parts, held & ~fits_percent & ~open_ones, bare)
 
 
-def _one_style(spec: FieldSpec, bare: Sequence[tuple[int, float]], percents: bool) -> tuple[dict[int, float | None], list[Finding]]:
-    values: dict[int, float | None] = {}
+def _mixed(
+    bare: Floats, parts: Floats, fits: Bools, fits_percent: Bools, percent_style: bool
+) -> tuple[Floats, list[Finding]]:
+    """Each value by what it alone fits; those that fit both ways stay open, those that fit neither follow the majority."""
+    values = np.where(fits_percent | (percent_style & ~fits), parts, bare)
+    values[fits & fits_percent] = np.nan
+    held = ~np.isnan(bare) & (bare != 0)
     findings: list[Finding] = []
-    if not percents:
-        for record, value in bare:
-            values[record] = value
-            _check(spec, record, value, value, findings)
-        return values, findings
-    ordered = sorted(value for _, value in bare if value != 0)
-    median = ordered[len(ordered) // 2]
-    for record, value in bare:
-        if 0 < value <= 1 and value * _FAR_BELOW < median and spec.plausible(value):
-            values[record] = None
-            findings.append(Finding("percent.ambiguous", record, value))
-            continue
-        values[record] = hundredth(value)
-        _check(spec, record, hundredth(value), value, findings)
+    for code, mask in (
+        ("percent.ambiguous", fits & fits_percent),
+        ("percent.mixed", (fits ^ fits_percent) & (fits_percent != percent_style)),
+        ("value.implausible", held & ~fits & ~fits_percent),
+    ):
+        findings += [Finding(code, record, float(bare[record])) for record in np.flatnonzero(mask).tolist()]
     return values, findings
 
 
-def _mixed(spec: FieldSpec, bare: Sequence[tuple[int, float]], percent_style: bool) -> tuple[dict[int, float | None], list[Finding]]:
-    values: dict[int, float | None] = {}
-    findings: list[Finding] = []
-    for record, value in bare:
-        fits, fits_percent = spec.plausible(value), spec.plausible(value / 100)
-        if fits and fits_percent and value != 0:
-            values[record] = None
-            findings.append(Finding("percent.ambiguous", record, value))
-        elif fits or fits_percent:
-            values[record] = value if fits else hundredth(value)
-            if value != 0 and fits_percent is not percent_style:
-                findings.append(Finding("percent.mixed", record, value))
-        else:
-            values[record] = hundredth(value) if percent_style else value
-            findings.append(Finding("value.implausible", record, value))
-    return values, findings
+def _implausible(spec: FieldSpec, values: Floats, mask: Bools, bare: Floats) -> list[Finding]:
+    return [
+        _doubt(spec, record, float(values[record]), float(bare[record])) for record in np.flatnonzero(mask).tolist()
+    ]
 
 
-def _check(spec: FieldSpec, record: int, value: float, raw: object, findings: list[Finding]) -> None:
-    """Adds what is wrong with a fraction that is certain to be written so."""
-    if value == 0 or spec.plausible(value):
-        return
+def _doubt(spec: FieldSpec, record: int, value: float, raw: object) -> Finding:
+    """What to say of a fraction outside its range: a hundredfold slip where that would bring it in."""
     for factor in (0.01, 100):
         if spec.plausible(value * factor):
-            findings.append(Finding("slip.hundredfold", record, raw, clean_float(value * factor)))
-            return
-    findings.append(Finding("value.implausible", record, raw))
+            return Finding("slip.hundredfold", record, raw, clean_float(value * factor))
+    return Finding("value.implausible", record, raw)
 
 
 def check_certain(spec: FieldSpec, record: int, value: float, raw: object) -> list[Finding]:
     """What is wrong with a value whose sign or format says that it is a percentage."""
-    findings: list[Finding] = []
-    _check(spec, record, value, raw, findings)
-    return findings
+    return [] if value == 0 or spec.plausible(value) else [_doubt(spec, record, value, raw)]

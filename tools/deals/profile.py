@@ -46,13 +46,13 @@ def sample(values: Sequence[object]) -> list[object]:
     return held if len(held) <= SAMPLE else held[:: len(held) // SAMPLE + 1]
 
 
-def profile(values: Sequence[object]) -> Profile:
-    """The profile of a column's `values`, None where missing."""
+def profile(values: Sequence[object], gaps: bool = True) -> Profile:
+    """The profile of a column's `values`, None where missing; `gaps` is False where none is."""
     held = sample(values)
-    filled = len(held) / max(1, min(len(values), 5 * SAMPLE))
+    filled = 0.0 if not values else 1 - values.count(None) / len(values) if gaps else 1.0
     told = [v for v in held if not (isinstance(v, str) and is_placeholder(v))]
     if not told:
-        return Profile(0, min(1.0, filled))
+        return Profile(0, filled)
     texts = [v for v in told if isinstance(v, str)]
     numbers, percents = _numbers(told, texts)
     n = len(told)
@@ -60,7 +60,7 @@ def profile(values: Sequence[object]) -> Profile:
     dated, partial = _dated(texts)
     return Profile(
         count=n,
-        filled=min(1.0, filled),
+        filled=filled,
         numeric=len(numbers) / n,
         dates=(len(days) + dated) / n,
         partial_dates=partial / n,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from schemas.ids import normalise_key
 from schemas.workbook import Overrides, TableKind, column_letters
 from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
@@ -12,7 +13,7 @@ from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.workbook.detect import DetectedTable, Layout
 
 _FEWEST_PAIRS = 5
-_CRITERIA_ROWS, _CRITERIA_FILLED, _COPIED_SHARE = 6, 0.5, 0.5
+_SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,25 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
         if len(pairs) >= _FEWEST_PAIRS:
             reading = read_table(block_table(sheet, f"k{len(found) + 1}", pairs), pairs, overrides)
             found += [] if reading.why_not else [_labelled_only(reading)]
-    return found
+    return [_once(reading, found) for reading in found]
+
+
+def _once(reading: TableReading, readings: Sequence[TableReading]) -> TableReading:
+    """A block's reading, marked as no deal where a block on an earlier sheet speaks of the same property."""
+    names = _block_names(reading)
+    for other in readings[: readings.index(reading)] if names else ():
+        if names & _block_names(other):
+            return replace(reading, why_not=f"it speaks of the same property as {other.table.table_id}")
+    return reading
+
+
+def _block_names(reading: TableReading) -> set[str]:
+    """The name and address that a block of labels and values gives, none for other tables."""
+    if reading.table.kind != "key_value" or reading.why_not is not None:
+        return set()
+    pairs = zip(reading.columns, reading.mapped, strict=True)
+    held = (str(view.values[0]) for view, m in pairs if m.field in ("deal_name", "address"))
+    return {normalise_key(text) for text in held}
 
 
 def _labelled_only(reading: TableReading) -> TableReading:
@@ -99,50 +118,62 @@ def _transposed(table: DetectedTable) -> list[ColumnView]:
 def _columns(table: DetectedTable) -> list[ColumnView]:
     sheet = table.sheet
     block = [sheet.rows[row - sheet.top] for row in table.record_rows]
-    by_column = list(zip(*block, strict=True)) if block else []
     found: list[ColumnView] = []
     for at, header in zip(range(table.first_column, table.last_column + 1), table.headers, strict=True):
         if at in sheet.hidden_columns:
             continue
-        values: Sequence[object] = by_column[at - sheet.left] if by_column else ()
+        values = [row[at - sheet.left] for row in block]
         if header or any(value is not None for value in values):
             found.append(ColumnView(column_letters(at), header, values))
     return found
 
 
 def _without_copies(readings: list[TableReading]) -> list[TableReading]:
-    """The readings, those that repeat records of a longer table of the same headers marked as no deals."""
+    """The readings, those that repeat what another table lists marked as no deals."""
     checked: list[TableReading] = []
     for reading in readings:
-        others = [other for other in readings if other is not reading and _longer(other, reading)]
-        original = next((other for other in others if _repeats(reading, other)), None)
-        if original is not None and reading.why_not is None:
-            reading = replace(reading, why_not=f"it repeats records of {original.table.table_id}, as a filter or an extract of it")
+        if reading.why_not is None and reading.table.orientation == "rows":
+            others = [other for other in readings if other is not reading and other.why_not is None]
+            original = next((other for other in others if _repeats(reading, other)), None)
+            if original is not None:
+                reading = replace(reading, why_not=f"it repeats {original.table.table_id}, as a filter or an extract of it")
         checked.append(reading)
     return checked
 
 
-def _longer(other: TableReading, reading: TableReading) -> bool:
-    return (
-        other.table.orientation == "rows"
-        and other.table.sheet is reading.table.sheet
-        and len(other.table.record_rows) > len(reading.table.record_rows)
-        and {_said(c) for c in reading.columns if c.header} <= {_said(c) for c in other.columns}
-    )
+def _repeats(reading: TableReading, other: TableReading) -> bool:
+    """Whether `reading` is an extract of `other`: its records are there under the same headers, or it is a filter beside it."""
+    mine, theirs = _headers(reading), _headers(other)
+    shared = [name for name in mine if name in set(theirs)]
+    if other.table.orientation == "columns" or len(shared) < max(_SHARED_LEAST, _SHARED_SHARE * len(mine)):
+        return False
+    if (len(mine), len(reading.table.record_rows)) >= (len(theirs), len(other.table.record_rows)):
+        return False
+    if shared == mine and _beside(reading, other) and _is_filter(reading):
+        return True
+    rows, held = _records(reading, shared), set(_records(other, shared))
+    return sum(row in held for row in rows) >= _COPIED_SHARE * len(rows)
+
+
+def _headers(reading: TableReading) -> list[str]:
+    return [_said(column) for column in reading.columns if column.header]
+
+
+def _beside(reading: TableReading, other: TableReading) -> bool:
+    """Whether the table stands to the side of the other one, on the same sheet."""
+    a, b = reading.table, other.table
+    return a.sheet is b.sheet and a.first_column > b.last_column and a.first_row <= b.last_row
+
+
+def _is_filter(reading: TableReading) -> bool:
+    """Whether the table's first record looks like the criteria of a filter: mostly blank, or a comparison such as <400000."""
+    first = [column.values[0] for column in reading.columns if column.values]
+    blank = sum(value is None for value in first) >= 0.5 * len(first)
+    return blank or any(isinstance(value, str) and value[:1] in "<>=" for value in first)
 
 
 def _said(column: ColumnView) -> str:
     return " ".join(column.header.split()).casefold()
-
-
-def _repeats(reading: TableReading, other: TableReading) -> bool:
-    """Whether each record of `reading` is one of `other`'s, or `reading` is mostly blank, as the criteria of a filter are."""
-    mine = _records(reading, [_said(c) for c in reading.columns])
-    filled = sum(value is not None for record in mine for value in record) / max(1, sum(map(len, mine)))
-    if len(mine) <= _CRITERIA_ROWS and filled <= _CRITERIA_FILLED:
-        return True
-    theirs = set(_records(other, [_said(c) for c in reading.columns]))
-    return sum(record in theirs for record in mine) >= _COPIED_SHARE * len(mine)
 
 
 def _records(reading: TableReading, names: Sequence[str]) -> list[tuple[object, ...]]:

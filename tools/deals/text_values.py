@@ -9,21 +9,27 @@ from typing import Any
 
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
+from tools.deals.formats import Formats
 from tools.deals.header_text import Header
 from tools.workbook.grid import CellError
 
+#: What tidying would change, among texts between line ends: blanks at an end, two in a row, other white space, no text.
+_UNTIDY = ("  ", "\n ", " \n", "\n\n", "\t", "\r", "\xa0", "\u2009", "\u202f", "\u3000", "\v", "\f")
 _ZEROS = re.compile(r"0+(?:-0+)?")
 
 
 def text_values(
-    spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Sequence[str]], header: Header, united_states: bool
+    spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Formats | None], header: Header, united_states: bool
 ) -> tuple[list[Any], list[Finding]]:
     """Text for each raw value, None where missing or blank, with findings about errors and lost zeros."""
     kinds = set(map(type, raws))
-    clean = {raw: " ".join(raw.split()) or None for raw in set(raws) if type(raw) is str} if str in kinds else {}
+    if kinds <= {str, type(None)} and _tidy([raw for raw in raws if type(raw) is str]):
+        return list(raws), []
+    texts = {raw for raw in raws if type(raw) is str} if str in kinds else set[str]()
+    clean = {raw: " ".join(raw.split()) or None for raw in texts}
     if kinds <= {str, type(None)}:
         return [clean[raw] if type(raw) is str else None for raw in raws], []
-    shown = formats() if kinds & {int, float} else ()
+    shown = formats() if kinds & {int, float} else None
     zip_codes = spec.shape == "postal" and (united_states or "zip" in header.tokens)
     values: list[Any] = []
     findings: list[Finding] = []
@@ -40,6 +46,12 @@ def text_values(
         else:
             values.append(_other_text(raw))
     return values, findings
+
+
+def _tidy(texts: list[str]) -> bool:
+    """Whether all texts are as tidying would leave them."""
+    joined = "\n" + "\n".join(texts) + "\n"
+    return joined.count("\n") == len(texts) + 1 and not any(mark in joined for mark in _UNTIDY)
 
 
 def _number_text(number: int | float, number_format: str, zip_codes: bool) -> tuple[str, bool]:
