@@ -103,12 +103,11 @@ def _enter_rest(account: Account) -> None:
 
 def _spans(cells: Cells, areas: Sequence[Area]) -> list[RowSpan]:
     """The row classes area by area, in reading order; with columns where areas lie side by side."""
-    beside = sum(not area.over for area in areas) > 1
     spans: list[RowSpan] = []
     for area in areas:
         panel = area.panel
         columns = None
-        if beside:
+        if area.beside:
             first, last = cells.columns[panel.c0], cells.columns[panel.c0 + panel.w - 1]
             columns = f"{column_letters(int(first))}:{column_letters(int(last))}"
         table_at = {i: band.table_id for band in area.bands for i in range(band.top, band.end + 1)}

@@ -49,7 +49,6 @@ def _lay_out(
     """Adds the sheet's tables to `tables`; its regions and its census."""
     cells = Cells(sheet)
     areas = find_areas(cells)
-    above = [area for area in areas if area.over]
     found = [(area, group) for area in areas for group in join_bands(area)]
     found.sort(key=lambda pair: (pair[0].panel.r0 + pair[1][0].top, pair[0].panel.c0))
     for number, (_, group) in enumerate(found, len(tables) + 1):
@@ -62,5 +61,5 @@ def _lay_out(
     for area, group in found:
         kept = [band for band in area.bands if band.table_id == group[0].table_id]
         if kept:
-            tables.append(build_table(area, kept, above))
+            tables.append(build_table(area, kept))
     return take_account(cells, areas)

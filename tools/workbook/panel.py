@@ -97,9 +97,24 @@ class Panel:
         """The panel of columns `first` to `last` of this one."""
         return Panel(self.cells, self.r0, self.r0 + self.n - 1, self.c0 + first, self.c0 + last)
 
-    def below(self, rows: int) -> Panel:
-        """The panel without its first `rows` rows."""
-        return Panel(self.cells, self.r0 + rows, self.r0 + self.n - 1, self.c0, self.c0 + self.w - 1)
+    def rows(self, first: int, last: int) -> Panel:
+        """The panel of rows `first` to `last` of this one, without empty rows and columns around it."""
+        return Panel(self.cells, self.r0 + first, self.r0 + last, self.c0, self.c0 + self.w - 1).trimmed()
+
+    def trimmed(self) -> Panel:
+        """The panel without empty rows and columns around it; itself when there are none, or nothing else."""
+        rows, columns = np.flatnonzero(self.count), np.flatnonzero(self.full.sum(0))
+        if not len(rows) or (
+            len(rows)
+            and rows[0] == 0
+            and rows[-1] == self.n - 1
+            and len(columns)
+            and columns[0] == 0
+            and columns[-1] == self.w - 1
+        ):
+            return self
+        a, b, c, d = int(rows[0]), int(rows[-1]), int(columns[0]), int(columns[-1])
+        return Panel(self.cells, self.r0 + a, self.r0 + b, self.c0 + c, self.c0 + d)
 
     def text(self, i: int, j: int) -> str:
         """The stripped text of the cell at `i`, `j`."""

@@ -11,21 +11,24 @@ from schemas.workbook import RowClass
 from tools.workbook.cells import Cells, some
 from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
+from tools.workbook.segments import row_segments
 
 _MOST_PANELS = 64
+_DEEPEST = 6
 
 
 @dataclass(slots=True)
 class Area:
     """A panel with the class of each row (None for a blank one) and its tables, from top to bottom.
 
-    An area `over` others holds the titles that are merged across several panels.
+    `beside` says that others lie left or right of it; `above` holds the titles that lie over it and them.
     """
 
     panel: Panel
     classes: list[RowClass | None]
     bands: list[Band] = field(default_factory=list[Band])
-    over: bool = False
+    beside: bool = False
+    above: list[Area] = field(default_factory=list["Area"])
 
 
 def own_titles(left: Panel, right: Panel) -> bool:
@@ -78,22 +81,37 @@ def split_columns(panel: Panel) -> list[Panel]:
 
 
 def find_areas(cells: Cells) -> list[Area]:
-    """The panels of a sheet, from left to right, after the titles that lie over several; none for an empty sheet."""
+    """The areas of a sheet, from top to bottom and left to right; none for an empty sheet."""
     used, lines = np.flatnonzero(some(cells.codes > 0, 0)), np.flatnonzero(some(cells.codes > 0, 1))
     if not len(lines):
         return []
-    whole = Panel(cells, int(lines[0]), int(lines[-1]), int(used[0]), int(used[-1]))
-    sides = split_columns(whole)
-    if len(sides) == 1:
-        return [Area(whole, *classify(whole))]
-    titles = _titles_over(whole, sides[0].w)
+    return _areas(Panel(cells, int(lines[0]), int(lines[-1]), int(used[0]), int(used[-1])), 0)
+
+
+def _areas(panel: Panel, depth: int) -> list[Area]:
+    """The panel cut into parts side by side, or else one under the other, and those again; or read as it is."""
+    sides = split_columns(panel) if depth < _DEEPEST else [panel]
+    if len(sides) > 1:
+        return _beside(panel, sides, depth)
+    segments = row_segments(panel) if depth < _DEEPEST else [(0, panel.n - 1)]
+    if len(segments) > 1:
+        return [area for first, last in segments for area in _areas(panel.rows(first, last), depth + 1)]
+    return [Area(panel, *classify(panel))]
+
+
+def _beside(panel: Panel, sides: list[Panel], depth: int) -> list[Area]:
+    titles = _titles_over(panel, sides[0].w)
     if titles:
-        sides = [panel.below(titles.panel.n) for panel in sides]
+        sides = [side.rows(titles.panel.n, side.n - 1) for side in sides]
     titled = [own_titles(a, b) for a, b in pairwise(sides)]
     areas = [titles] if titles else []
-    for at, panel in enumerate(sides):
-        panel.own_title = any(titled[max(0, at - 1) : at + 1])
-        areas.append(Area(panel, *classify(panel)))
+    for at, side in enumerate(sides):
+        trimmed = side.trimmed()
+        trimmed.own_title = any(titled[max(0, at - 1) : at + 1])
+        for area in _areas(trimmed, depth + 1):
+            area.beside = True
+            area.above += [titles] if titles else []
+            areas.append(area)
     return areas
 
 
@@ -107,4 +125,4 @@ def _titles_over(whole: Panel, width: int) -> Area | None:
     if not over:
         return None
     top = Panel(whole.cells, whole.r0, whole.r0 + over[-1], whole.c0, whole.c0 + whole.w - 1)
-    return Area(top, ["title" if i in over else None for i in range(top.n)], over=True)
+    return Area(top, ["title" if i in over else None for i in range(top.n)])

@@ -10,7 +10,7 @@ import numpy as np
 from schemas.workbook import RowClass
 from tools.workbook.cells import some
 from tools.workbook.headers import find_header, first_body
-from tools.workbook.panel import Counts, Panel
+from tools.workbook.panel import Panel
 from tools.workbook.totals import mark_totals
 from tools.workbook.words import DATE, YEAR
 
@@ -91,8 +91,9 @@ def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[
     used = some(panel.full[(heads[0] if heads else body) : body + 1], 0)
     shares = some(panel.full & used, 1)
     plain = panel.body_like & ~panel.header_like & shares
-    at: Counts = np.arange(panel.n)
-    latest = np.maximum.accumulate(np.where(plain, at, -1)).tolist()
+    at = np.arange(panel.n, dtype=np.int64)
+    at[~plain] = -1
+    latest = np.maximum.accumulate(at).tolist()
     names = {panel.said(h) for h in heads}
     end, stop, repeats = body, panel.n, list[int]()
     for i in np.flatnonzero(~plain & (panel.count > 0)).tolist():

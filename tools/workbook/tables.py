@@ -87,8 +87,8 @@ def correct(area: Area, bands: list[Band], bounds: TableBounds) -> None:
     area.bands = sorted([b for b in area.bands if b.end < top or b.top > end] + [band], key=lambda b: b.top)
 
 
-def build_table(area: Area, bands: Sequence[Band], above: Sequence[Area]) -> DetectedTable:
-    """The table that `bands` of `area` form; `above` holds titles over several panels."""
+def build_table(area: Area, bands: Sequence[Band]) -> DetectedTable:
+    """The table that `bands` of `area` form."""
     panel, band = area.panel, bands[0]
     columns = [table_columns(panel, b) for b in bands]
     left, right = min(a for a, _ in columns), max(b for _, b in columns)
@@ -110,7 +110,7 @@ def build_table(area: Area, bands: Sequence[Band], above: Sequence[Area]) -> Det
         hidden_columns=tuple(c for c in range(first, last + 1) if c in sheet.hidden_columns),
     )
     table.excluded = _excluded(area, bands, table)
-    table.note_lines = tuple(_note_lines(area, band, above))
+    table.note_lines = tuple(_note_lines(area, band))
     return table
 
 
@@ -192,10 +192,10 @@ def _has_value(table: DetectedTable, row: int) -> bool:
     return any(table.sheet.value(row, c) is not None for c in range(table.first_column, table.last_column + 1))
 
 
-def _note_lines(area: Area, band: Band, above: Sequence[Area]) -> list[tuple[str, str]]:
+def _note_lines(area: Area, band: Band) -> list[tuple[str, str]]:
     """The texts over the table: titles over all panels, then the titles and notes since the table before."""
     lines: list[tuple[str, str]] = []
-    for other in above:
+    for other in area.above:
         lines += [line for i in other.panel.filled_rows for line in _texts(other.panel, i)]
     panel = area.panel
     start = max((b.end + 1 for b in area.bands if b.end < band.top), default=0)

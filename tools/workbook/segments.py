@@ -1,0 +1,117 @@
+"""Where a new table starts below another: the rows of a panel cut at blank rows that part unlike blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tools.workbook.cells import Flags
+from tools.workbook.panel import Counts, Panel, runs
+from tools.workbook.words import DATE, DECO, NUM, TEXT, YEAR
+
+_LOOK_ROWS = 12
+_HEADER_ROWS = 3
+
+
+class _Above:
+    """What the rows since the last cut have held, column by column."""
+
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+        self.rows = 0
+        self.filled: Counts = np.zeros(panel.w, np.int64)
+        self.numbers: Counts = np.zeros(panel.w, np.int64)
+        self.heads: set[tuple[str, ...]] = set()
+        self.last = -1
+
+    def add(self, rows: Sequence[int]) -> None:
+        """Takes in wide rows."""
+        if self.rows < _HEADER_ROWS:
+            self.heads |= {self._panel.said(i) for i in rows[: _HEADER_ROWS - self.rows]}
+        part = self._panel.codes[list(rows)]
+        self.filled += (part > 0).sum(0)
+        self.numbers += _is_number(part).sum(0)
+        self.rows += len(rows)
+        self.last = rows[-1]
+
+    @property
+    def number_columns(self) -> Flags:
+        """The columns that hold numbers, and hardly anything else."""
+        return np.asarray((self.numbers >= 2) & (self.numbers >= 0.75 * self.filled), np.bool_)
+
+
+def _is_number(codes: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> Flags:
+    return np.asarray((codes == NUM) | (codes == DECO) | (codes == DATE) | (codes == YEAR), np.bool_)
+
+
+def row_segments(panel: Panel) -> list[tuple[int, int]]:
+    """The (first, last) row of each part of the panel that is to be read by itself, from top to bottom."""
+    blocks = runs(panel.count > 0)
+    if len(blocks) < 2:
+        return [(0, panel.n - 1)]
+    wide_rows = np.flatnonzero(~panel.lone & (panel.count > 0))
+    starts, above, pending = [0], _Above(panel), -1
+    for first, last in blocks:
+        a, b = np.searchsorted(wide_rows, (first, last + 1)).tolist()
+        if a == b:
+            pending = first if pending < 0 else pending
+            continue
+        ahead = wide_rows[a : a + _LOOK_ROWS].tolist()
+        if above.rows >= 2 and _starts_anew(panel, above, ahead, wide_rows[a:b].tolist()):
+            starts.append(_title_start(panel, pending, first))
+            above = _Above(panel)
+        above.add(wide_rows[a:b].tolist())
+        pending = -1
+    return list(zip(starts, [start - 1 for start in starts[1:]] + [panel.n - 1], strict=True))
+
+
+def _title_start(panel: Panel, pending: int, first: int) -> int:
+    """The row where the next part begins: lone rows before it are its titles, unless they read like notes."""
+    if pending < 0:
+        return first
+    at = [i for i in range(pending, first) if panel.count[i]]
+    while at and panel.is_note(at[0]):
+        at.pop(0)
+    return at[0] if at else first
+
+
+def _starts_anew(panel: Panel, above: _Above, ahead: Sequence[int], block: Sequence[int]) -> bool:
+    """Whether the block is no continuation: it has a header of its own, other columns, or words where numbers were."""
+    return _has_own_header(panel, above, ahead) or _leaves_columns(panel, above, block) or _clashes(panel, above, block)
+
+
+def _has_own_header(panel: Panel, above: _Above, ahead: Sequence[int]) -> bool:
+    """Whether one of the first rows has words (or years) over columns that hold numbers below it."""
+    codes = panel.codes[list(ahead)]
+    for at in range(min(_HEADER_ROWS, len(ahead) - 1)):
+        below = codes[at + 1 :]
+        numbers, filled = _is_number(below).sum(0), (below > 0).sum(0)
+        columns = (numbers >= np.maximum(0.5 * filled, 1)) & (filled >= 0.3 * len(below))
+        row = codes[at]
+        words = int(((row == TEXT) & columns).sum())
+        data = int((((row == NUM) | (row == DECO) | (row == DATE)) & columns).sum())
+        if data:
+            return False
+        years = int(((row == YEAR) & columns).sum())
+        if words + years >= max(2, 0.5 * int(columns.sum())) or (words == 1 and len(below) >= 2 and columns.sum() == 1):
+            return panel.said(ahead[at]) not in above.heads or panel.is_total(above.last)
+    return False
+
+
+def _leaves_columns(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
+    """Whether most of the block lies in columns that were empty before."""
+    filled = (panel.codes[list(block)] > 0).sum(0)
+    used = filled >= max(1, 0.5 * len(block))
+    fresh = int((used & (above.filled == 0)).sum())
+    return fresh >= 2 and fresh >= 0.4 * int(used.sum())
+
+
+def _clashes(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
+    """Whether the block has words, and no number, in the columns that held numbers."""
+    columns = above.number_columns
+    part = panel.codes[list(block)][:, columns]
+    if len(block) < 2 or int(columns.sum()) < 1 or _is_number(part).any():
+        return False
+    worded = (part == TEXT).all(0) & (len(block) >= 2)
+    return int(worded.sum()) >= max(1, 0.6 * int(columns.sum()))
