@@ -10,9 +10,14 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO, cast
 
 import structlog
+from structlog.tracebacks import ExceptionDictTransformer
 
 LONGEST = 300
 """Characters of a value that a line keeps: names and codes are short, and what is longer was not meant for a log."""
+
+
+_BARE_TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
+"""Where an exception came from, without the variables on the way: they hold cells' text."""
 
 
 class Stream(Protocol):
@@ -56,7 +61,7 @@ def set_up_logs(*, json_lines: bool = False, stream: Stream | None = None) -> No
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.dict_tracebacks if json_lines else structlog.processors.format_exc_info,
+            _BARE_TRACEBACKS if json_lines else structlog.processors.format_exc_info,
             _tame,
             render,
         ],
