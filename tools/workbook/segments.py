@@ -22,6 +22,7 @@ class _Above:
         self.rows = 0
         self.filled: Counts = np.zeros(panel.w, np.int64)
         self.numbers: Counts = np.zeros(panel.w, np.int64)
+        self.hard: Counts = np.zeros(panel.w, np.int64)
         self.heads: set[tuple[str, ...]] = set()
         self.last = -1
 
@@ -32,8 +33,16 @@ class _Above:
         part = self._panel.codes[list(rows)]
         self.filled += (part > 0).sum(0)
         self.numbers += _is_number(part).sum(0)
+        self.hard += (_is_number(part) & (part != YEAR)).sum(0)
         self.rows += len(rows)
         self.last = rows[-1]
+
+    @property
+    def is_table(self) -> bool:
+        """Whether there are records by now, and not only the rows of a header that blank rows part."""
+        if self.rows < 2:
+            return False
+        return bool((self.hard >= 2).any()) or int((self.filled >= max(4, 0.7 * self.rows)).sum()) >= 2
 
     @property
     def number_columns(self) -> Flags:
@@ -58,7 +67,7 @@ def row_segments(panel: Panel) -> list[tuple[int, int]]:
             pending = first if pending < 0 else pending
             continue
         ahead = wide_rows[a : a + _LOOK_ROWS].tolist()
-        if above.rows >= 2 and _starts_anew(panel, above, ahead, wide_rows[a:b].tolist()):
+        if above.is_table and _starts_anew(panel, above, ahead, wide_rows[a:b].tolist()):
             starts.append(_title_start(panel, pending, first))
             above = _Above(panel)
         above.add(wide_rows[a:b].tolist())
