@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,8 +79,8 @@ class Prepared:
         return self.home / "work"
 
     def keep(self, name: str) -> None:
-        """Put what is at the place aside under `name`."""
-        self.work.rename(self.home / name)
+        """Keep a copy of what is at the place under `name`."""
+        shutil.copytree(self.work, self.home / name)
 
     def lay_out(self, name: str) -> Path:
         """The place, holding a fresh copy of what was kept under `name`."""
@@ -91,15 +91,16 @@ class Prepared:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """Two folders with a sample: its job waits in one, and was approved in the other."""
+    """The working folder with a sample, kept twice: while its job waited, and after it was approved."""
     kept = Prepared(tmp_path_factory.mktemp("prepared"))
-    for name, approve, code in (("waiting", "later", 3), ("finished", "yes", 0)):
-        kept.work.mkdir()
-        shutil.copy(SAMPLES / "pipeline.csv", kept.work)
-        command = [sys.executable, "-m", "worker.cli", "process", "pipeline.csv", "--approve", approve]
-        done = subprocess.run(command, cwd=kept.work, capture_output=True, text=True, check=False)
-        assert done.returncode == code, done.stderr
-        kept.keep(name)
+    kept.work.mkdir()
+    shutil.copy(SAMPLES / "pipeline.csv", kept.work)
+    told = io.StringIO()
+    with contextlib.chdir(kept.work), contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
+        assert main(["process", "pipeline.csv", "--approve", "later"]) == 3, told.getvalue()
+        kept.keep("waiting")
+        assert main(["process", "pipeline.csv", "--approve", "yes"]) == 0, told.getvalue()
+        kept.keep("finished")
     return kept
 
 

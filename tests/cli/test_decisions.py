@@ -11,7 +11,7 @@ import pytest
 
 import worker.commands.person
 import worker.commands.process
-from tests.cli.conftest import SAMPLES, Line
+from tests.cli.conftest import Line
 
 PYTHON = [sys.executable, "-m", "worker.cli"]
 
@@ -133,14 +133,15 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> list[str | type[BaseException]]
     return typed
 
 
-def test_ctrl_c_at_the_prompt_leaves_a_waiting_job_and_says_how_to_finish(
-    line: Line, folder: Path, keyboard: list[object]
+@pytest.mark.parametrize("key", ["l", "", KeyboardInterrupt])
+def test_later_the_end_of_input_and_ctrl_c_leave_a_waiting_job_and_say_how_to_finish(
+    key: object, line: Line, waiting: Path, keyboard: list[object]
 ) -> None:
     """Nothing is lost, and the line to type is on the screen."""
-    keyboard.append(KeyboardInterrupt)
-    ran = line("process", SAMPLES / "pipeline.csv")
+    keyboard.append(key)
+    ran = line("process", "pipeline.csv")
     assert ran.code == 3
-    assert f"dealwright approve {job_of(folder)[:12]}" in ran.out
+    assert f"dealwright approve {job_of(waiting)[:12]}" in ran.out
 
 
 def test_a_person_asks_for_changes_then_signs(line: Line, waiting: Path, keyboard: list[object]) -> None:
