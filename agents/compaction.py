@@ -23,7 +23,7 @@ from agents.extraction.facts import facts_of
 from agents.planner import FACTS
 
 INTERVAL, OVERLAP = 10, 2
-TOKEN_THRESHOLD, RETAINED_EVENTS = 4_000, 2
+TOKEN_THRESHOLD, RETAINED_EVENTS = 4_500, 2
 SUMMARY_CHARS = 1_500
 INSTRUCTION = (
     "Summarise this conversation about a workbook of deals in at most ten lines: what was asked, what was decided "

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +17,8 @@ from google.adk.tools.tool_context import ToolContext
 from pydantic import BaseModel
 
 from agents.outcomes import model_fault, reply_fault
-from agents.planner import tools_in
 from agents.prompts.load import Prompt
+from agents.requests import size_of, tokens_in
 from schemas.agent_answers import ModelCallStamp, Stage
 from schemas.errors import DealwrightError, OutputError, TransientError
 
@@ -63,7 +62,7 @@ class Callbacks:
             raise OutputError(
                 "model.calls", f"The {self.stage} agent made {self.run.calls} model calls and is not done."
             )
-        if self.run.tokens_used + request_bytes // 4 > self.run.max_tokens:
+        if self.run.tokens_used + tokens_in(request_bytes) > self.run.max_tokens:
             raise OutputError("model.tokens", f"The job would use more than its {self.run.max_tokens} tokens.")
         self.run.calls += 1
         self._request_bytes[callback_context.invocation_id] = request_bytes
@@ -103,7 +102,7 @@ class Callbacks:
             answer_tokens=usage.candidates_token_count if usage else None,
             outcome=outcome,
         )
-        self.run.tokens_used += (stamp.prompt_tokens or request_bytes // 4) + (stamp.answer_tokens or 0)
+        self.run.tokens_used += (stamp.prompt_tokens or tokens_in(request_bytes)) + (stamp.answer_tokens or 0)
         log.info("model_call", **stamp.model_dump())
         self.run.sink(stamp)
 
@@ -143,22 +142,6 @@ def _drop_repeated_ids(callback_context: CallbackContext, response: LlmResponse)
         if call.id in taken:
             call.id = None
         taken.add(call.id)
-
-
-def size_of(request: LlmRequest) -> int:
-    """The bytes of a request's body as Gemini's client sends it: contents, instruction, tools and settings."""
-    body: dict[str, Any] = {"contents": [_plain(content) for content in request.contents]}
-    config = request.config
-    if config.system_instruction:
-        body["systemInstruction"] = {"parts": [{"text": config.system_instruction}], "role": "user"}
-    if tools := tools_in(request):
-        body["tools"] = [_plain(tool) for tool in tools]
-    body["generationConfig"] = {"temperature": config.temperature, "maxOutputTokens": config.max_output_tokens}
-    return len(json.dumps(body, default=str).encode())
-
-
-def _plain(value: BaseModel) -> Mapping[str, Any]:
-    return value.model_dump(mode="json", exclude_none=True, by_alias=True)
 
 
 def _place(error: BaseException) -> str:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from google.adk.models._capabilities import LlmCapabilities
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.genai import types
+
+from agents.requests import declared_tools, size_of, tokens_in
 
 OFFLINE_MODEL = "offline-rules/1"
 FINAL = "set_model_response"
@@ -66,13 +68,13 @@ def read_turn(contents: Iterable[types.Content]) -> Turn:
     request, answered, facts = "", list[Answered](), dict[str, Any]()
     for content, calls in _with_calls(contents):
         texts = [part.text for part in content.parts or [] if part.text and not part.thought]
-        found = _facts("\n".join(texts)) if content.role == "user" else None
+        found = read_facts("\n".join(texts)) if content.role == "user" else None
         if found is not None:
             facts |= found
         elif texts and content.role == "user":
             request, answered = "\n".join(texts), []
         answered += _answers(content, calls)
-    return Turn(request, tuple(answered), facts)
+    return Turn(request or str(facts.get("request") or ""), tuple(answered), facts)
 
 
 def _with_calls(contents: Iterable[types.Content]) -> Iterable[tuple[types.Content, list[types.FunctionCall]]]:
@@ -97,7 +99,8 @@ def _answers(content: types.Content, waiting: list[types.FunctionCall]) -> list[
     return found
 
 
-def _facts(text: str) -> dict[str, Any] | None:
+def read_facts(text: str) -> dict[str, Any] | None:
+    """The facts that a summary's text holds, None for any other text."""
     lines = [line.removeprefix(FACTS) for line in text.splitlines() if line.startswith(FACTS)]
     found: dict[str, Any] = {}
     for line in lines:
@@ -132,23 +135,13 @@ class OfflinePlanner(BaseLlm):
         calls = plan(read_turn(llm_request.contents)) if plan else ()
         parts = [types.Part(function_call=types.FunctionCall(name=call.name, args=dict(call.args))) for call in calls]
         content = types.Content(role="model", parts=parts or [types.Part(text=outline(llm_request.contents))])
-        # Rules write no tokens. How many a prompt has is left open, so that ADK goes on by its length.
-        usage = types.GenerateContentResponseUsageMetadata(candidates_token_count=0)
+        # Rules write no tokens; a prompt's are counted as everywhere where no model counts them.
+        usage = types.GenerateContentResponseUsageMetadata(
+            prompt_token_count=tokens_in(size_of(llm_request)), candidates_token_count=0
+        )
         yield LlmResponse(
             content=content, finish_reason=types.FinishReason.STOP, model_version=self.model, usage_metadata=usage
         )
-
-
-def tools_in(request: LlmRequest) -> list[types.Tool]:
-    """The tools of a request as ADK puts them there: declarations, never functions."""
-    offered = cast("list[object]", request.config.tools or [])
-    return [tool for tool in offered if isinstance(tool, types.Tool)]
-
-
-def declared_tools(request: LlmRequest) -> set[str]:
-    """The names of the tools that a request offers."""
-    tools = tools_in(request)
-    return {declared.name or "" for tool in tools for declared in tool.function_declarations or []}
 
 
 def outline(contents: Iterable[types.Content]) -> str:

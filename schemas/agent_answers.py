@@ -47,7 +47,7 @@ class ExtractionAnswer(_Value):
 
     status: Literal["extracted", "failed"] = Field(description="extracted if extract_deals succeeded, else failed")
     deals: int = Field(default=0, ge=0, description="deals extracted")
-    summary: str = Field(default="", max_length=600, description="two sentences: what was read, what is doubtful")
+    summary: str = Field(default="", max_length=1200, description="what was read and what is doubtful, or the answer")
     reason: str = Field(default="", max_length=600, description="if failed: the error, word for word")
 
 

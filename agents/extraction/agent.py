@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from google.adk.agents.callback_context import CallbackContext
 from google.adk.agents.llm_agent import LlmAgent
 from google.adk.events.event import Event
 from google.adk.models.base_llm import BaseLlm
+from google.adk.models.llm_request import LlmRequest
+from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 from pydantic import ValidationError
 
@@ -44,8 +47,41 @@ def build(model: BaseLlm, prompt: Prompt, run: ModelCalls, limits: Limits) -> Ll
         request=ExtractionTurn,
         answer=ExtractionAnswer,
         output_key=state.EXTRACTION_ANSWER.name,
+        before_model=(fold_inspections,),
     )
     return llm_agent(parts, model, prompt, run)
+
+
+FOLDED = {"status": "ok", "shown": "before; call inspect_workbook to see it again"}
+
+
+def fold_inspections(callback_context: CallbackContext, llm_request: LlmRequest) -> LlmResponse | None:
+    """None; what an inspection showed is left out of the request once it was acted on without a refusal.
+
+    It is the longest answer by far, and would be paid for again with every later call.
+    """
+    del callback_context
+    contents = llm_request.contents
+    answered = [at for at, content in enumerate(contents) if _answers(content)]
+    if not answered or any(
+        (answer.response or {}).get("status") == "error" for answer in _answers(contents[answered[-1]])
+    ):
+        return None
+    for at in answered[:-1]:
+        if any(answer.name == "inspect_workbook" for answer in _answers(contents[at])):
+            contents[at] = types.Content(role="user", parts=[_folded(part) for part in contents[at].parts or []])
+    return None
+
+
+def _answers(content: types.Content) -> list[types.FunctionResponse]:
+    return [part.function_response for part in content.parts or [] if part.function_response]
+
+
+def _folded(part: types.Part) -> types.Part:
+    answer = part.function_response
+    if answer is None or answer.name != "inspect_workbook":
+        return part
+    return types.Part(function_response=types.FunctionResponse(id=answer.id, name=answer.name, response=FOLDED))
 
 
 def start(request: ExtractionRequest) -> tuple[types.Content, dict[str, object]]:

@@ -12,6 +12,9 @@ from agents.planner import FINAL, Answered, Call, Turn
 SURE = 0.6
 LEAD = 0.15
 NO_FIELD = "none"
+SUMMARY_CHARS = 1_200
+NAMES = ("deal_name", "address", "tenant", "source_id")
+PRICES = ("asking_price", "sale_price", "price", "deal_value", "loan_amount", "original_balance")
 _SHOW = re.compile(r"\bdeals?\s+(\d{1,6})(?:\s*(?:to|-|–|and|through)\s*(\d{1,6}))?", re.IGNORECASE)
 
 
@@ -24,6 +27,8 @@ def decide(turn: Turn) -> Sequence[Call]:
     if first:
         return first
     seen = _newest(turn, "inspect_workbook")
+    if seen is None and (turn.of("extract_deals", "set_column_field") or turn.facts.get("tables")):
+        return _extract(turn, filename)  # a summary took the place of what was seen: it was acted on already
     if seen is None or (not seen.ok and _again(turn, seen)):
         return [Call("inspect_workbook", {"filename": filename})]
     if not seen.ok:
@@ -38,8 +43,14 @@ def _show(turn: Turn, first: int, last: int) -> Sequence[Call]:
     if not shown.ok:
         return [_gave_up(shown)]
     deals = cast("list[Mapping[str, Any]]", shown.response.get("deals") or [])
-    said = "; ".join(" ".join(str(value) for key, value in deal.items() if key != "number") for deal in deals)
-    return [_final("extracted", int(shown.response.get("total") or 0), said[:600])]
+    said = "; ".join(map(_line, deals)) or "There is no such deal."
+    return [_final("extracted", int(shown.response.get("total") or 0), said[:SUMMARY_CHARS])]
+
+
+def _line(deal: Mapping[str, Any]) -> str:
+    """A deal's number, name, price and cap rate, as they were shown."""
+    named = [next((str(deal[name]) for name in names if name in deal), "") for names in (NAMES, PRICES, ("cap_rate",))]
+    return " ".join([str(deal.get("number")), *filter(None, named)])
 
 
 def _told(turn: Turn, name: str) -> str:
@@ -96,8 +107,8 @@ def _held(seen: Answered) -> dict[tuple[str, str], str]:
     """Which column holds a field already, by table and field."""
     found: dict[tuple[str, str], str] = {}
     for table in cast("list[Mapping[str, Any]]", seen.response.get("tables") or []):
-        for mapped in str(table.get("mapped") or "").split(", "):
-            column, _, field = mapped.partition(" ")
+        for mapped in cast("list[object]", table.get("mapped") or []):
+            column, field = [*str(mapped).split(" ", 2), ""][:2]
             found[(str(table.get("table_id")), field)] = column
     return found
 
@@ -112,23 +123,26 @@ def _best_score(question: Mapping[str, Any]) -> float:
 
 
 def _choice(question: Mapping[str, Any], tries: Sequence[Answered], held: Mapping[tuple[str, str], str]) -> str | None:
-    """The field that the evidence points to, or None to leave the column alone.
+    """The field that the evidence points to, `none` if it speaks against the one held, or None to leave the column.
 
-    A candidate is taken if it is likely and well ahead of the next, or the only one whose kind of value the samples
-    have. One that was refused is replaced by the best that the refusal allows, once.
+    A candidate whose values would look unlike the samples is out; one whose values look like them is likelier. The
+    best is taken if it is likely and well ahead of the next; if the column holds it already there is nothing to say.
+    One that was refused is replaced by the best that the refusal allows, once.
     """
     table, column = str(question.get("table_id")), str(question.get("column"))
-    ranked = [each for each in _candidates(question) if held.get((table, each[0]), column) == column]
+    free = [each for each in _candidates(question) if held.get((table, each[0]), column) == column]
+    samples = [_bare(sample) for sample in cast("list[object]", question.get("samples") or [])]
+    weighed = [(field, score, _looks_like(field, samples)) for field, score in free]
+    ranked = sorted(
+        ((field, score + LEAD * bool(alike)) for field, score, alike in weighed if alike is not False),
+        key=lambda each: -each[1],
+    )
     if tries:
         return None if tries[-1].ok or len(tries) > 1 else _corrected(tries[-1], ranked)
-    if not ranked:
-        return None
-    (field, score), rest = ranked[0], ranked[1:]
-    if score >= SURE and (not rest or score - rest[0][1] >= LEAD):
-        return field
-    samples = [str(sample).strip('"') for sample in cast("list[object]", question.get("samples") or [])]
-    fitting = [name for name, _ in ranked if _looks_like(name, samples)]
-    return fitting[0] if len(fitting) == 1 and dict(ranked)[fitting[0]] >= SURE / 2 else None
+    if ranked and ranked[0][1] >= SURE and (len(ranked) == 1 or ranked[0][1] - ranked[1][1] >= LEAD):
+        return None if held.get((table, ranked[0][0])) == column else ranked[0][0]
+    unlike = [field for field, _, alike in weighed if alike is False]
+    return NO_FIELD if any(held.get((table, field)) == column for field in unlike) else None
 
 
 def _corrected(refused: Answered, ranked: Sequence[tuple[str, float]]) -> str | None:
@@ -139,20 +153,35 @@ def _corrected(refused: Answered, ranked: Sequence[tuple[str, float]]) -> str | 
     return next((field for field, _ in ranked if field in allowed and field != wrong), None)
 
 
-_SHAPES: Mapping[str, tuple[re.Pattern[str], tuple[str, ...]]] = {
-    "percent": (re.compile(r"^\D{0,4}-?\d{1,3}([.,]\d+)?\s*%$"), ("rate", "occupancy", "ltv", "probability")),
-    "date": (re.compile(r"^\S*\s?\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"), ("date", "_start", "_expiry")),
-    "year": (re.compile(r"^(19|20)\d\d$"), ("year_",)),
-}
+_DATE = re.compile(
+    r"\d{4}-\d{2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE
+)
+_YEAR = re.compile(r"(18|19|20)\d\d\Z")
+_PERCENT = re.compile(r"-?\d{1,3}([.,]\d+)?\s*%\Z")
+_PLAIN_NUMBER = re.compile(r"-?\d{1,4}([.,]\d+)?\Z")
 
 
-def _looks_like(field: str, samples: Sequence[str]) -> bool:
-    """Whether all samples have the shape of `field`'s values; only percentages, dates and years have one."""
-    values = [sample.rpartition(" ")[2] if "!" in sample else sample for sample in samples]
-    for shape, hints in _SHAPES.values():
-        if any(hint in field for hint in hints):
-            return bool(values) and all(shape.match(value.strip("\"' ")) for value in values)
-    return False
+def _bare(sample: object) -> str:
+    return str(sample).strip().strip("\"'").strip()
+
+
+def _looks_like(field: str, samples: Sequence[str]) -> bool | None:
+    """Whether samples are like `field`'s values: True or False where all say the same, None where they say nothing."""
+    if not samples:
+        return None
+    if field.endswith(("_date", "_start", "_expiry")):
+        return _all(_DATE, samples, against=_PLAIN_NUMBER)
+    if field.startswith("year_"):
+        return _all(_YEAR, samples, against=_PLAIN_NUMBER)
+    if field.endswith("_rate") or field in ("occupancy", "ltv", "probability"):
+        return _all(_PERCENT, samples, against=_DATE)
+    return None
+
+
+def _all(pattern: re.Pattern[str], samples: Sequence[str], *, against: re.Pattern[str]) -> bool | None:
+    if all(pattern.match(sample) for sample in samples):
+        return True
+    return False if all(against.match(sample) and not pattern.match(sample) for sample in samples) else None
 
 
 def _extract(turn: Turn, filename: str) -> Sequence[Call]:
@@ -165,13 +194,13 @@ def _extract(turn: Turn, filename: str) -> Sequence[Call]:
 
 
 def _account(made: Answered) -> str:
-    tables = cast("list[Mapping[str, Any]]", made.response.get("tables") or [])
+    kinds = cast("Mapping[str, int]", made.response.get("kinds") or {})
     issues = cast("Mapping[str, int]", made.response.get("issues") or {})
-    kinds = ", ".join(f"{table.get('deals')} {str(table.get('kind')).replace('_', ' ')}" for table in tables[:8])
+    read = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds.items())
     doubts = ", ".join(f"{count} {code}" for code, count in list(issues.items())[:6])
-    return f"Read {made.response.get('deals')} deals ({kinds})." + (
-        f" To look at: {doubts}." if doubts else " No issue was found."
-    )
+    tables = made.response.get("tables")
+    first = f"Read {made.response.get('deals')} deals in {tables} {'table' if tables == 1 else 'tables'} ({read})."
+    return first + (f" To look at: {doubts}." if doubts else " No issue was found.")
 
 
 def _gave_up(answer: Answered) -> Call:

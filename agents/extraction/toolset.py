@@ -7,6 +7,7 @@ change is the session's own: its state, and artifacts.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -165,7 +166,7 @@ class Toolset:
             filename: The inspected workbook's name.
 
         Returns:
-            deals: how many; tables; issues: a count a code.
+            deals and tables: how many. kinds and issues: a count of each.
         """
         upload = _upload(tool_context, filename)
         if upload is None:
@@ -240,6 +241,8 @@ def _unknown_file(context: ToolContext) -> dict[str, Any]:
 async def _load(context: ToolContext, upload: UploadRef) -> bytes:
     part = await context.load_artifact(upload.artifact, upload.version)
     data = part.inline_data.data if part and part.inline_data else None
+    if data is None and await context.get_artifact_version(upload.artifact, upload.version):
+        return b""  # ADK's stores give back nothing for an artifact without bytes
     if data is None:
         raise InputError("file.missing", f"{upload.filename}: the upload is no longer stored; send it again.")
     return data
@@ -280,5 +283,6 @@ def _refused(context: ToolContext, refused: InputError) -> dict[str, Any]:
     return {"status": "error", "code": refused.code, "error": refusal.message}
 
 
-def _error(error: str, **allowed: object) -> dict[str, Any]:
-    return {"status": "error", "error": error, **({"allowed": allowed} if allowed else {})}
+def _error(error: str, **allowed: Iterable[str]) -> dict[str, Any]:
+    told = {name: list(values) for name, values in allowed.items()}
+    return {"status": "error", "error": error, **({"allowed": told} if told else {})}

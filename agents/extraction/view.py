@@ -9,6 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from agents.extraction.plan import NAMES, PRICES
 from schemas.deal import Deal, Extraction, FieldValue
 from schemas.state import TableNote
 from schemas.workbook import Question, column_index, column_letters
@@ -16,12 +17,10 @@ from tools.deals.survey import Survey, TableSurvey
 
 TEXT_CHARS = 40
 SHOWN_DEALS = 10
-SHOWN_TABLES = 20
+SHOWN_COLUMNS = 24
 NOTED_COLUMNS = 200
 STATE_DEALS = 100
 STATE_ISSUES = 60
-NAMES = ("deal_name", "address", "tenant", "source_id")
-PRICES = ("asking_price", "sale_price", "price", "deal_value", "loan_amount", "original_balance")
 SHOWN_FIELDS = (
     *NAMES,
     "city",
@@ -73,7 +72,9 @@ def _table(table: TableSurvey) -> dict[str, Any]:
         "kind": table.kind,
         "records": table.records,
         "header_rows": list(table.header_rows),
-        "mapped": clean(", ".join(f"{column} {field}" for column, _, field, _ in table.columns), 400),
+        "mapped": [
+            f"{column} {field} {quoted(header, 30)}" for column, header, field, _ in table.columns[:SHOWN_COLUMNS]
+        ],
     }
     return shown | ({"runs": "across"} if table.orientation == "columns" else {})
 
@@ -120,13 +121,17 @@ def _columns(table: TableSurvey) -> tuple[str, ...]:
 
 
 def extraction_answer(made: Extraction) -> dict[str, Any]:
-    """What came of an extraction: counts by table and by issue code."""
-    tables = [
-        {"table_id": table.table_id, "kind": table.kind, "deals": len(table.records)}
-        for table in made.tables[:SHOWN_TABLES]
-    ]
-    counts = Counter(issue.code for issue in made.issues)
-    return {"deals": made.deal_count, "tables": tables, "issues": dict(counts.most_common(12))}
+    """What came of an extraction: counts of deals, tables, kinds of deal and issues by code."""
+    kinds: Counter[str] = Counter()
+    for table in made.tables:
+        kinds[table.kind] += len(table.records)
+    codes = Counter(issue.code for issue in made.issues)
+    return {
+        "deals": made.deal_count,
+        "tables": len(made.tables),
+        "kinds": dict(kinds.most_common(8)),
+        "issues": dict(codes.most_common(12)),
+    }
 
 
 def issues(made: Extraction) -> list[dict[str, Any]]:

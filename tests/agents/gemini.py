@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from google.adk.models.base_llm import BaseLlm
 from google.genai import types
 
 from agents.extraction import plan as extraction
@@ -31,6 +32,6 @@ def stub(*first: Reply, brain: Brain = think) -> GeminiStub:
     return GeminiStub(brain, first)
 
 
-def model_at(server: GeminiStub, attempts: int = 4):
+def model_at(server: GeminiStub, attempts: int = 4) -> BaseLlm:
     """The product's own Gemini model, asking this server and waiting next to nothing between tries."""
     return build_model("gemini-2.5-flash", api_key="none", base_url=server.url, attempts=attempts, initial_delay_s=0.01)

@@ -18,7 +18,7 @@ Turn = list[tuple[str, dict[str, Any]]]
 
 
 class Scripted(OfflinePlanner):
-    """Turn number n of a session is `script[n]`, as long as there is one; which turn it is follows from the contents."""
+    """Turn number n of a session is `script[n]` while there is one; which turn it is follows from the contents."""
 
     model: str = "scripted"
     plans: dict[str, Any] = Field(default={"extract_deals": extraction.decide, "request_approval": presentation.decide})

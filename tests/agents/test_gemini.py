@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agents import pause
+from agents.model import GeminiModel, build_model
 from agents.presentation import agent
 from schemas.errors import DealwrightError, InputError, OutputError, TransientError
-from agents.model import GeminiModel, build_model
 from tests.agents.gemini import model_at, stub, think
 from tests.agents.stage import REQUEST, StageRun, decide, open_presentation, render_all, tickets
 from tests.servers.gemini import Reply, error_reply, finish_reply, parts_reply

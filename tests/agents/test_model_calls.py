@@ -39,7 +39,7 @@ async def test_each_call_leaves_a_stamp_and_one_log_line() -> None:
     assert stamp.settings == prompt.settings
     assert len(stamp.tools_sha256) == 64
     assert stamp.request_bytes > 1000
-    assert (stamp.prompt_tokens, stamp.answer_tokens, stamp.outcome) == (None, 0, "ok")
+    assert (stamp.prompt_tokens, stamp.answer_tokens, stamp.outcome) == (stamp.request_bytes // 4, 0, "ok")
     (line,) = [line for line in logs if line["event"] == "model_call"]
     assert {name: line[name] for name in ModelCallStamp.model_fields} == stamp.model_dump()
     assert REQUEST.title not in str(logs)

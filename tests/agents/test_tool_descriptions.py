@@ -73,8 +73,8 @@ def test_a_tool_is_described_as_a_model_reads_it(tool: BaseTool) -> None:
     assert faults(tool) == []
 
 
-async def get(data: str, tool_context: ToolContext, more: dict[str, Any] | None = None) -> str:
-    """gets things.
+async def get(data: str, tool_context: ToolContext, more: dict[str, Any] | None = None) -> str:  # noqa: D417 bad on purpose
+    """Gets things.
 
     Args:
         tool_context: The context.
@@ -129,7 +129,7 @@ def test_the_hash_of_the_tools_changes_with_a_docstring() -> None:
 
     first = tools_sha256([FunctionTool(func=show_things)])
 
-    async def show_things(count: int) -> dict[str, Any]:  # noqa: F811 the same tool, told in other words
+    async def show_things(count: int) -> dict[str, Any]:
         """Shows some things."""
         return {"count": count}
 

@@ -36,8 +36,8 @@ def objections(contents: list[Mapping[str, Any]]) -> list[str]:
         calls = [part["functionCall"]["name"] for part in content["parts"] if "functionCall" in part]
         answers = [part["functionResponse"]["name"] for part in content["parts"] if "functionResponse" in part]
         before = contents[at - 1] if at else None
-        if before and before["role"] == content["role"]:
-            bad.append(f"two turns of {content['role']} in a row at {at}")
+        if before and before["role"] == content["role"] == "model":
+            bad.append(f"two turns of the model in a row at {at}")
         if calls:
             after = contents[at + 1]["parts"] if at + 1 < len(contents) else []
             answered = [part["functionResponse"]["name"] for part in after if "functionResponse" in part]
