@@ -1,4 +1,4 @@
-"""What a memorandum is about: the measured portfolio, the order in which deals are told, and what has been noted on the way."""
+"""What a memorandum is about: the measured portfolio, the order of its deals, and what was noted on the way."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from tools.figures.columns import TableColumn, table_columns
 from tools.figures.measures import Portfolio, portfolio
 from tools.figures.series import Series
 from tools.memo.flow import Marks
-from tools.memo.ledger import Cell
-from tools.memo.styles import Type
 
 MOST_IN_BODY = 60
 """Deals whose table stands in the body; of more, the body has the greatest and an appendix has all."""
@@ -24,14 +22,13 @@ MOST_LISTED = 5_000
 """Deals that a memorandum lists; deals.xlsx lists any number."""
 MOST_CHAPTERS = 12
 """Deals with a chapter of their own, where there are more than ALL_CHAPTERS."""
-ALL_CHAPTERS = 24
+ALL_CHAPTERS = 15
 
 
 @dataclass(frozen=True)
 class Clipped:
-    """A text that a table shortens: what it is of, the whole of it, and its cell."""
+    """A text that a table shortens: the whole of it, and its cell."""
 
-    label: str
     text: str
     cell: str
 
@@ -46,6 +43,7 @@ class Brief:
     measured: Portfolio
     marks: Marks = field(default_factory=Marks)
     clipped: dict[str, Clipped] = field(default_factory=dict[str, Clipped])
+    wholes: dict[str, str] = field(default_factory=dict[str, str])
     _tenancy: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
 
     @property
@@ -118,9 +116,3 @@ class Brief:
 def brief(extraction: Extraction, order: DocumentOrder, as_of: date) -> Brief:
     """The subject of the memorandum that `order` asks for."""
     return Brief(extraction, order, as_of, portfolio(extraction, as_of))
-
-
-
-def figure_cell(shown: Figure, text: str | None = None, face: Type = "sans") -> Cell:
-    """A ledger's cell that prints `shown`."""
-    return Cell(shown.text if text is None else text, shown, face=face)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 
 from reportlab.platypus import CondPageBreak, Flowable, PageBreak, Spacer
 
@@ -15,11 +16,11 @@ from tools.figures.tokens import SLATE
 from tools.memo.brief import Brief
 from tools.memo.canvas import MemoCanvas
 from tools.memo.charts import Paint
-from tools.memo.cover import locator
+from tools.memo.cover import block_note, locator
 from tools.memo.facts import fact_rows
-from tools.memo.flow import Drawing, heading, words
+from tools.memo.flow import Drawing, Opening, heading, words
 from tools.memo.ledger import Cell, Column, Ledger
-from tools.memo.tables import note_clipped, value_cell
+from tools.memo.tables import note_clipped, source_of, value_cell
 
 MOST_LEASES = 40
 """Leases that a chapter lists; appendix B and deals.xlsx have the others."""
@@ -28,18 +29,28 @@ MOST_RATIOS = 4
 
 def deal_chapters(brief: Brief) -> list[Flowable]:
     """The chapters, in the order of the emphasis; where some deals have none, the first page says so."""
-    made: list[Flowable] = [PageBreak()]
     measured = brief.measured
+    made: list[Flowable] = [PageBreak(), Opening(measured.profile.nouns.capitalize(), "deals")]
     for at, record in enumerate(brief.chapters):
-        made += [CondPageBreak(330)] if at else []
-        made += _chapter(brief, record)
+        chapter = _chapter(brief, record)
+        made += [CondPageBreak(_need(chapter)), *chapter] if at else chapter
         if at == 0 and len(brief.chapters) < measured.count:
             few = in_words(measured, len(brief.chapters), "with a chapter")
             said = sentence(
-                "Chapters follow for the ", few, " greatest of ", measured.deals(measured.count), f"{_by(brief)}; every deal stands in the appendices."
+                "Chapters follow for the ",
+                few,
+                " greatest of ",
+                measured.deals(measured.count),
+                f"{_by(brief)}; every deal stands in the appendices.",
             )
-            made.insert(1, words(said, "note"))
+            made.insert(2, words(said, "note"))
     return made
+
+
+def _need(chapter: Sequence[Flowable]) -> float:
+    """The room that a chapter wants to begin on a page: for its facts whole, within reason."""
+    facts = next(one for one in chapter if isinstance(one, Ledger))
+    return min(330.0, 150.0 + facts.body_height)
 
 
 def _by(brief: Brief) -> str:
@@ -53,12 +64,13 @@ def _chapter(brief: Brief, record: int) -> list[Flowable]:
     kicker = Quoted(f"{measured.profile.noun} {record + 1:,}{kind}".upper())
     columns = [Column("Fact", 120), Column("Value", 250), Column("Cell", 134)]
     made: list[Flowable] = [
-        words(sentence(kicker), "kicker"), heading(sentence(quoted(brief.name(record), 90)), 0, f"deal-{record}", brief.name(record)[:90]),
-        words(_lead(brief, record), "body", brief.marks),
-    ]  # fmt: skip
+        words(sentence(kicker), "kicker-gap"),
+        heading(sentence(quoted(brief.name(record), 90)), 0, f"deal-{record}", under=True),
+        words(_lead(brief, record), "body", brief.marks, sparing=True),
+    ]
     if 3 <= measured.count <= 24 and brief.lead is not None:
         made += [Drawing(46, _located(brief, record)), Spacer(1, 8)]
-    return [*made, Ledger(columns, fact_rows(brief, measured, record)), *_leases(brief, record), Spacer(1, 26)]
+    return [*made, Ledger(columns, fact_rows(brief, measured, record)), *_leases(brief, record)]
 
 
 def _located(brief: Brief, record: int) -> Paint:
@@ -67,9 +79,7 @@ def _located(brief: Brief, record: int) -> Paint:
         canvas.translate(0, 12)
         locator(brief, record)(canvas, width, 32)
         canvas.restoreState()
-        area = "width is area, " if "area" in brief.measured.measures else ""
-        lead = brief.lead.label if brief.lead else ""
-        canvas.put(0, 1, f"Where it stands in the portfolio: {area}height is {lead}", 8, "sans", SLATE)
+        canvas.put(0, 1, f"Where it stands in the portfolio: {block_note(brief)}", 8, "sans", SLATE)
 
     return paint
 
@@ -79,18 +89,20 @@ def _lead(brief: Brief, record: int) -> Sentence:
     measured, amount = brief.measured, brief.amount
     name = name_of(measured, record)
     keys = [column.key for column in brief.columns if column.series is not None]
-    others: list[Figure] = []
+    others: list[tuple[str, Figure]] = []
     for key in keys:
         series = measured.measures[key]
         if series is not amount and series.values[record] is not None and len(others) < MOST_RATIOS:
-            others.append(value_figure(measured.view, series, record).model_copy(update={"label": series.label}))
+            others.append((series.label, value_figure(measured.view, series, record)))
     if amount is None or amount.values[record] is None:
         first = sentence(name, f" gives no {amount.label}" if amount else " gives no amount", ".")
     else:
         part = share_of(measured, amount, record)
         tail = sentence(", ", part, f" {of_measure(amount)}") if part and measured.count > 1 else None
         first = sentence(name, f" {verb(amount, False)} ", value_figure(measured.view, amount, record), tail, ".")
-    listed: list[Sentence] = [sentence("; " if at else " ", _capital(one.label, not at), " ", one) for at, one in enumerate(others)]
+    listed: list[Sentence] = [
+        sentence("; " if at else " ", _capital(label, not at), " ", one) for at, (label, one) in enumerate(others)
+    ]
     return sentence(first, *listed, "." if listed else None)
 
 
@@ -107,9 +119,14 @@ def _leases(brief: Brief, record: int) -> list[Flowable]:
     if not members:
         return []
     shown = [c for c in table_columns(roll, brief.emphasis) if c.key not in ("property", "kind", "number")][:6]
-    rows = [[value_cell(brief, roll, c, i, marked=True) if c.role != "name" else _tenant(roll, i) for c in shown] + [_row_cell(roll, i)] for i in members[:MOST_LEASES]]
+    rows = [
+        [value_cell(brief, roll, c, i, marked=True) if c.role != "name" else _tenant(brief, roll, i) for c in shown]
+        + [_row_cell(roll, i)]
+        for i in members[:MOST_LEASES]
+    ]
     columns = [_lease_column(c) for c in shown] + [Column("Cell", 0.55, lines=1)]
-    made: list[Flowable] = [CondPageBreak(120), heading(sentence("Tenancy"), 1), Ledger(columns, rows, shorten=lambda cell: note_clipped(brief, cell))]
+    title = heading(sentence("Tenancy"), 1)
+    made: list[Flowable] = [Ledger(columns, rows, title=title, shorten=lambda cell: note_clipped(brief, cell))]
     if len(members) > MOST_LEASES:
         left = roll.deals(len(members) - MOST_LEASES, "leases not listed in a chapter")
         made.append(words(sentence(left, " more leases stand in deals.xlsx."), "note"))
@@ -117,16 +134,21 @@ def _leases(brief: Brief, record: int) -> list[Flowable]:
 
 
 def _lease_column(column: TableColumn) -> Column:
-    return Column(column.head, 1.1 if column.role == "name" else column.share, "l" if column.align == "left" else "r", 1)
+    return Column(
+        column.head, 1.1 if column.role == "name" else column.share, "l" if column.align == "left" else "r", 1
+    )
 
 
-def _tenant(roll: Portfolio, record: int) -> Cell:
-    cell = roll.view.cell(roll.view.names[0], record) if roll.view.names else None
-    return Cell(roll.view.name(record), None, True, source=cell or "")
+def _tenant(brief: Brief, roll: Portfolio, record: int) -> Cell:
+    return Cell(
+        roll.view.name(record),
+        None,
+        True,
+        source=source_of(brief, roll, roll.view.names[0] if roll.view.names else "", record),
+    )
 
 
 def _row_cell(roll: Portfolio, record: int) -> Cell:
     rent = roll.measures["rent"]
     cells = [cell for name in rent.fields_of(record) if (cell := roll.view.cell(name, record))]
     return Cell(", ".join(cells), None, True, color=SLATE)
-

@@ -1,7 +1,7 @@
 """Charts as vectors: sorted bars, a scatter, columns by year with a cumulative line, a mix strip, key figures.
 
-Values stand on the bars, so there is no value axis; only the scatter has gridlines. Each label is a figure's text, noted in the
-register as it is drawn; ticks of the scatter are the axis's own and no figures.
+Values stand on the bars, so there is no value axis; only the scatter has gridlines. Each label is a figure's text,
+noted in the register as it is drawn; ticks of the scatter are the axis's own and no figures.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from schemas.figures import Figure
 from tools.figures.registry import Sentence
 from tools.figures.text import clip
 from tools.figures.tokens import CHART, COPPER, HAIR, INK, NAVY, ON_CHART, RULE, SKY, SLATE, WHITE
-from tools.memo.canvas import Align, MemoCanvas, ink, wide
+from tools.memo.canvas import Align, MemoCanvas, wide
 from tools.memo.glyphs import drawable
 from tools.memo.styles import Type
 
@@ -60,13 +60,17 @@ class Stack(NamedTuple):
     running_label: Shown | None
 
 
-def show(canvas: MemoCanvas, x: float, y: float, shown: Shown, face: Type, color: str, align: Align, size: float = LABEL) -> None:
+def show(
+    canvas: MemoCanvas, x: float, y: float, shown: Shown, face: Type, color: str, align: Align, size: float = LABEL
+) -> None:
     """Draws a figure's text and notes it for this page."""
     canvas.registry.show(shown.figure, canvas.place, shown.text)
     canvas.put(x, y, shown.text, size, face, color, align)
 
 
-def quote(canvas: MemoCanvas, x: float, y: float, text: str, room: float, face: Type = "sans", color: str = INK) -> None:
+def quote(
+    canvas: MemoCanvas, x: float, y: float, text: str, room: float, face: Type = "sans", color: str = INK
+) -> None:
     """Draws text from the file, clipped to `room`."""
     shown = clip(drawable(text), LABEL, room, "sans", face == "bold")
     canvas.put(x, y, canvas.registry.quote(shown, canvas.place), LABEL, face, color)
@@ -90,17 +94,32 @@ def bars(rows: Sequence[Bar], average: tuple[float, Shown] | None) -> Paint:
         low, high = min(0.0, *(row.value for row in rows)), max(0.0, *(row.value for row in rows))
         scale = (width - start - 50) / ((high - low) or 1)
         zero = start - low * scale
+        line = None if average is None else zero + average[0] * scale
         for at, row in enumerate(rows):
             y = height - step * (at + 1)
-            length = row.value * scale
-            canvas.block(min(zero, zero + length), y + step * 0.14, max(abs(length), 0.6), step * 0.72, NAVY if row.strong else SKY)
             quote(canvas, 0, y + step * 0.3, row.number, 18, "bold", SLATE)
             quote(canvas, 20, y + step * 0.3, row.name, start - 26)
-            show(canvas, max(zero, zero + length) + 4, y + step * 0.3, row.label, "bold", INK, "l")
-        if average is not None:
-            _average_line(canvas, zero + average[0] * scale, height, average[1])
+            _bar(canvas, row, (zero, row.value * scale), (y, step), line)
+        if average is not None and line is not None:
+            _average_line(canvas, line, height, average[1])
 
     return paint
+
+
+def _bar(
+    canvas: MemoCanvas, row: Bar, span: tuple[float, float], band: tuple[float, float], line: float | None
+) -> None:
+    """One bar; its label stands inside its end, or beyond it where that is short or the average line would cross it."""
+    (zero, length), (y, step) = span, band
+    canvas.block(
+        min(zero, zero + length), y + step * 0.14, max(abs(length), 0.6), step * 0.72, NAVY if row.strong else SKY
+    )
+    end, room = max(zero, zero + length), wide(row.label.text, "bold", LABEL) + 8
+    crossed = line is not None and end - room < line < end
+    if length > room and not crossed:
+        show(canvas, end - 4, y + step * 0.3, row.label, "bold", WHITE if row.strong else INK, "r")
+    else:
+        show(canvas, end + 4, y + step * 0.3, row.label, "bold", INK, "l")
 
 
 def _average_line(canvas: MemoCanvas, x: float, height: float, label: Shown) -> None:
@@ -112,7 +131,7 @@ def _average_line(canvas: MemoCanvas, x: float, height: float, label: Shown) -> 
 
 
 def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, Shown] | None, axis: str) -> Paint:
-    """Dots over two axes, y a fraction in per cent, x an amount already in the unit of `axis`; `line` is a level of y."""
+    """Dots over two axes: y a fraction, x an amount already in the unit of `axis`; `line` is a level of y."""
 
     def paint(canvas: MemoCanvas, width: float, height: float) -> None:
         left, bottom, right, top = 34.0, 26.0, width - 8, height - 20
@@ -125,32 +144,50 @@ def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, 
             _tick(canvas, left - 5, up(value) - 3, value * 100, ys[1] * 100 - ys[0] * 100, "%", "r")
         for value in xs:
             _tick(canvas, across(value), bottom - 12, value, xs[1] - xs[0], "", "c")
-        canvas.put((left + right) / 2, bottom - 24, canvas.registry.quote(axis, canvas.place), LABEL, "sans", SLATE, "c")
+        canvas.put(
+            (left + right) / 2, bottom - 24, canvas.registry.quote(axis, canvas.place), LABEL, "sans", SLATE, "c"
+        )
         if line:
-            _level(canvas, left, right, up(line[0]), line)
-        for dot in dots:
-            _draw_dot(canvas, across(dot.x), up(dot.y), dot, len(dots) <= NUMBERED_DOTS)
+            _level(canvas, left, right, up(line[0]), line, [(across(dot.x), up(dot.y)) for dot in dots])
+        _draw_dots(canvas, [(dot, across(dot.x), up(dot.y)) for dot in dots])
 
     return paint
 
 
-def _level(canvas: MemoCanvas, left: float, right: float, y: float, line: tuple[float, str, Shown]) -> None:
+def _level(
+    canvas: MemoCanvas,
+    left: float,
+    right: float,
+    y: float,
+    line: tuple[float, str, Shown],
+    near: Sequence[tuple[float, float]],
+) -> None:
+    """The dashed level, with its name where no dot stands."""
     canvas.setDash(4, 3)
     canvas.rule(left, y, right, y, COPPER, 1)
     canvas.setDash()
-    end = right - wide(line[2].text, "bold", LABEL)
-    show(canvas, right, y + 4, line[2], "bold", COPPER, "r")
-    canvas.put(end - 3, y + 4, line[1], LABEL, "bold", COPPER, "r")
+    width = wide(f"{line[1]} ", "bold", LABEL) + wide(line[2].text, "bold", LABEL)
+    spots = [(right - width, y + 4), (left + 4, y + 4), (right - width, y - 11), (left + 4, y - 11)]
+    x, base = next((spot for spot in spots if not _hit(spot, width, near)), spots[0])
+    canvas.put(x, base, line[1], LABEL, "bold", COPPER)
+    show(canvas, x + width, base, line[2], "bold", COPPER, "r")
 
 
-def _draw_dot(canvas: MemoCanvas, x: float, y: float, dot: Dot, numbered: bool) -> None:
-    canvas.setFillColor(ink(CHART[dot.group % len(CHART)]))
-    canvas.setStrokeColor(ink(WHITE))
-    canvas.setLineWidth(0.8)
-    canvas.circle(x, y, 7.4 if numbered else 3.4, stroke=1, fill=1)
-    if numbered:
-        canvas.registry.quote(dot.number, canvas.place)
-        canvas.put(x, y - 3, dot.number, 8 if len(dot.number) < 3 else 6.6, "bold", ON_CHART[dot.group % len(CHART)], "c")
+def _hit(spot: tuple[float, float], width: float, dots: Sequence[tuple[float, float]]) -> bool:
+    return any(spot[0] - 9 < x < spot[0] + width + 9 and spot[1] - 8 < y < spot[1] + 15 for x, y in dots)
+
+
+def _draw_dots(canvas: MemoCanvas, dots: Sequence[tuple[Dot, float, float]]) -> None:
+    """Each dot in its group's colour with a thin white edge, and its deal's number where there are few."""
+    numbered = len(dots) <= NUMBERED_DOTS
+    radius = 7.4 if numbered else 3.4
+    for dot, x, y in dots:
+        at = dot.group % len(CHART)
+        canvas.dots(((x, y),), radius + 0.4, WHITE)
+        canvas.dots(((x, y),), radius - 0.4, CHART[at])
+        if numbered:
+            canvas.registry.quote(dot.number, canvas.place)
+            canvas.put(x, y - 3, dot.number, 8 if len(dot.number) < 3 else 6.6, "bold", ON_CHART[at], "c")
 
 
 def ticks(values: Sequence[float], most: int = 6) -> list[float]:
@@ -206,16 +243,10 @@ def columns(stacks: Sequence[Stack], groups: Sequence[str]) -> Paint:
 def _running_line(canvas: MemoCanvas, points: Sequence[tuple[float, float, Shown | None]]) -> None:
     if any(label is None for _, _, label in points):
         return
-    canvas.setStrokeColor(ink(COPPER))
-    canvas.setLineWidth(1.5)
-    path = canvas.beginPath()
-    path.moveTo(*points[0][:2])
-    for x, y, _ in points[1:]:
-        path.lineTo(x, y)
-    canvas.drawPath(path)
+    canvas.polyline([(x, y) for x, y, _ in points], COPPER, 1.5)
     for x, y, label in points:
-        canvas.setFillColor(ink(WHITE))
-        canvas.circle(x, y, 2.4, stroke=1, fill=1)
+        canvas.dots(((x, y),), 3.2, COPPER)
+        canvas.dots(((x, y),), 1.6, WHITE)
         if label is not None:
             show(canvas, x, y + 6, label, "bold", COPPER, "c")
 
@@ -235,7 +266,9 @@ def strip(parts: Sequence[tuple[str, float, Shown]]) -> Paint:
                 show(canvas, x + 5, height / 2 - 3.1, label, "bold", color, "l", 9)
                 text = clip(drawable(name), 9, room - number - 5)
                 if text != "…" and room - number > 20:
-                    canvas.put(x + 9 + number, height / 2 - 3.1, canvas.registry.quote(text, canvas.place), 9, "sans", color)
+                    canvas.put(
+                        x + 9 + number, height / 2 - 3.1, canvas.registry.quote(text, canvas.place), 9, "sans", color
+                    )
             x += length
 
     return paint
@@ -264,6 +297,8 @@ def key_figures(items: Sequence[KeyFigure]) -> Paint:
             show(canvas, x, height - 29, item.shown, "sans", NAVY, "l", size)
             canvas.put(x, height - 44, item.label, 9.5, "bold")
             canvas.mark(item.mark, x + wide(item.label, "bold", 9.5) + 1.5, height - 41)
-            canvas.put(x, height - 56, clip(canvas.registry.say(item.note, canvas.place), 8.5, each), 8.5, "sans", SLATE)
+            canvas.put(
+                x, height - 56, clip(canvas.registry.say(item.note, canvas.place), 8.5, each), 8.5, "sans", SLATE
+            )
 
     return paint

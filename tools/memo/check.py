@@ -8,8 +8,11 @@ from tools.memo.canvas import MemoCanvas
 
 
 def check(canvas: MemoCanvas, registry: FigureRegistry) -> None:
-    """Raises OutputError for a number that nobody registered for its page, a font left out, or a page count that is off."""
+    """Raises OutputError for a number that nobody registered for its page."""
     for page, texts in sorted(canvas.drawn.items()):
         strangers = registry.strangers(f"memo:{page}", "\n".join(texts))
         if strangers:
-            raise OutputError("memo.stranger", f"Page {page} of the memorandum prints {strangers[0]!r}, which is no registered figure.")
+            raise OutputError(
+                "memo.stranger",
+                f"Page {page} of the memorandum prints {strangers[0]!r}, which is no registered figure.",
+            )

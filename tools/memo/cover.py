@@ -15,7 +15,10 @@ from tools.memo.glyphs import drawable, in_serif
 from tools.memo.styles import MARGIN, WIDE, Type
 
 MOST_BLOCKS = 48
-DISCLAIMER = "A summary of one workbook; not an appraisal, not an offer, not advice. Every figure leads to the cells that it came from."
+DISCLAIMER = (
+    "A summary of one workbook; not an appraisal, not an offer, not advice. "
+    "Every figure leads to the cells that it came from."
+)
 
 
 class Block(NamedTuple):
@@ -27,10 +30,10 @@ class Block(NamedTuple):
 
 
 def blocks(brief: Brief) -> Sequence[Block]:
-    """A block a deal: width by area (alike where there is none), height by what leads; the greatest where there are many."""
+    """A block a deal: width by area (alike where there is none), height by what leads; of many the greatest."""
     measured, lead = brief.measured, brief.lead
     chosen = sorted(brief.ranked[:MOST_BLOCKS]) if measured.count > MOST_BLOCKS else range(measured.count)
-    area = measured.measures.get("area")
+    area = None if lead is not None and lead.key == "area" else measured.measures.get("area")
     sizes = [float(area.values[i] or 0) if area else 0.0 for i in chosen]
     typical = sorted(size for size in sizes if size > 0)
     middle = typical[len(typical) // 2] if typical else 1.0
@@ -43,10 +46,16 @@ def blocks(brief: Brief) -> Sequence[Block]:
 def skyline_note(brief: Brief) -> str:
     """What the skyline draws, in words without a number."""
     measured, lead = brief.measured, brief.lead
-    width = "width is area, " if "area" in measured.measures else ""
-    height = f"height is {lead.label}" if lead else "all alike, for the file has no amount"
     many = f", the {measured.profile.nouns} greatest by {lead.label}" if lead and measured.count > MOST_BLOCKS else ""
-    return f"Each block is one {measured.profile.noun}{many}: {width}{height}."
+    return f"Each block is one {measured.profile.noun}{many}: {block_note(brief)}."
+
+
+def block_note(brief: Brief) -> str:
+    """`width is area, height is NOI`."""
+    measured, lead = brief.measured, brief.lead
+    width = "width is area, " if "area" in measured.measures and lead is not None and lead.key != "area" else ""
+    height = f"height is {lead.label}" if lead else "all alike, for the file has no amount"
+    return width + height
 
 
 def dark_skyline(brief: Brief) -> Paint:
@@ -99,7 +108,7 @@ def cover(brief: Brief) -> Paint:
         canvas.restoreState()
         canvas.put(MARGIN, 96, canvas.registry.quote(skyline_note(brief), canvas.place), 9, "sans", SKY)
         _roof_key(canvas, brief)
-        for at, line in enumerate(lines(DISCLAIMER, 8.5, WIDE * 0.8)):
+        for at, line in enumerate(lines(DISCLAIMER, 8.5, WIDE * 0.9)):
             canvas.put(MARGIN, 52 - 11 * at, line, 8.5, "sans", PAPER)
 
     return paint
@@ -134,5 +143,3 @@ def _roof_key(canvas: MemoCanvas, brief: Brief) -> None:
         canvas.block(x, 79, 7, 7, ROOFS[at % len(ROOFS)])
         canvas.put(x + 11, 79, canvas.registry.quote(text, canvas.place), 9, "sans", SKY)
         x += 29 + wide(text, "sans", 9)
-
-

@@ -20,6 +20,20 @@ from tools.memo.glyphs import LONG
 from tools.memo.ledger import Cell
 
 UPPER = {"noi": "NOI", "ltv": "LTV", "dscr": "DSCR", "sf": "SF", "psf": "per SF", "ebitda": "EBITDA", "id": "ID"}
+IDENTITY = (
+    "deal_name",
+    "tenant",
+    "address",
+    "city",
+    "state",
+    "postal_code",
+    "county",
+    "country",
+    "market",
+    "property_type",
+    "property_subtype",
+)
+"""What a deal is and where, told first."""
 _UNITS: dict[str, FigureUnit] = {"sf": "sf", "acres": "acres", "units": "units", "ratio": "ratio"}
 _PER: dict[str, FigureUnit] = {"per_sf": "money_per_sf", "per_unit": "money_per_unit"}
 
@@ -40,7 +54,7 @@ def unit_of(field: str, column: Column) -> FigureUnit:
 
 
 def fact_rows(brief: Brief, measured: Portfolio, record: int) -> list[list[Cell]]:
-    """A row a fact: its name, its value in full, and its cell or rule; the table's own columns first, the others after."""
+    """A row a fact: its name, its value in full, and its cell or rule; what the table of deals shows comes first."""
     view = measured.view
     stated = {name: series for series in measured.measures.values() for name in series.fields}
     rows: list[list[Cell]] = []
@@ -51,17 +65,19 @@ def fact_rows(brief: Brief, measured: Portfolio, record: int) -> list[list[Cell]
             rows.append(_number_row(brief, measured, column, stated.get(column.field), record))
         else:
             rows.append(_text_row(brief, measured, column.field, record))
-    for series in measured.measures.values():
-        if record in series.derived:
-            rows.append(_derived_row(measured, series, record))
-    rows += [[Cell("Warning"), Cell(printable(text, 600), None, True), Cell(view.where(record), None, True)] for text in view.table.warnings.get(record, ())]
+    derived = (series for series in measured.measures.values() if record in series.derived)
+    rows += [_derived_row(measured, series, record) for series in derived]
+    rows += [
+        [Cell("Warning"), Cell(printable(text, 600), None, True), Cell(view.where(record), None, True)]
+        for text in view.table.warnings.get(record, ())
+    ]
     return rows
 
 
 def _ordered(brief: Brief, measured: Portfolio) -> Sequence[Column]:
     """The columns with a value or a field; those that the table of deals shows come first, long prose last."""
     shown = [name for column in brief.columns for name in column.fields] if measured is brief.measured else []
-    rank = {name: at for at, name in enumerate(shown)}
+    rank = {name: at for at, name in enumerate(dict.fromkeys((*IDENTITY, *shown)))}
 
     def order(at: int, column: Column) -> tuple[bool, int, int]:
         prose = column.field in ("notes", None)
@@ -80,13 +96,21 @@ def _number_row(brief: Brief, measured: Portfolio, column: Column, series: Serie
     cell = view.cell(field, record) or ""
     if own is None or record in own.derived or own.values[record] is None:
         reads = view.raw_text(field, record)
-        return [Cell(label_of(field)), Cell(formats.NOT_PROVIDED), Cell(f"{cell} reads “{reads}”" if reads else f"{cell} is empty", None, True, color=SLATE)]
+        return [
+            Cell(label_of(field)),
+            Cell(formats.NOT_PROVIDED),
+            Cell(f"{cell} reads “{reads}”" if reads else f"{cell} is empty", None, True, color=SLATE),
+        ]
     shown = value_figure(view, own, record)
     value = own.values[record]
     places = 2 if unit == "count" and value is not None and value != value.to_integral_value() else own.spec.places
     text = formats.full(value, own.spec.unit, own.currency_of(record), places)
     mark = brief.marks.number(shown) if shown.pinned else 0
-    return [Cell(label_of(field)), Cell(text, shown, face="bold", mark=mark), Cell(shown.derivation if shown.pinned else cell, None, True, color=SLATE)]
+    return [
+        Cell(label_of(field)),
+        Cell(text, shown, face="bold", mark=mark),
+        Cell(shown.derivation if shown.pinned else cell, None, True, color=SLATE),
+    ]
 
 
 def _text_row(brief: Brief, measured: Portfolio, field: str, record: int) -> list[Cell]:
@@ -96,12 +120,18 @@ def _text_row(brief: Brief, measured: Portfolio, field: str, record: int) -> lis
     column = view.column(field)
     value = None if column is None else column.values[record]
     cell = view.cell(field, record) or ""
-    whole = fact.text if fact.figure or fact.missing or value is None or isinstance(value, date) else printable(value, LONG)
+    whole = (
+        fact.text if fact.figure or fact.missing or value is None or isinstance(value, date) else printable(value, LONG)
+    )
     face = "bold" if len(whole) <= 90 and not fact.missing else "sans"
     reads = view.raw_text(field, record) if fact.missing else None
     source = fact.note or (f"{cell} reads “{reads}”" if reads else f"{cell} is empty" if fact.missing else cell)
     mark = brief.marks.number(fact.figure) if fact.figure and fact.note else 0
-    return [Cell(label_of(field)), Cell(whole, fact.figure, fact.figure is None, face, mark=mark), Cell(source, None, True, color=SLATE)]
+    return [
+        Cell(label_of(field)),
+        Cell(whole, fact.figure, fact.figure is None, face, mark=mark),
+        Cell(source, None, True, color=SLATE),
+    ]
 
 
 def _extra_row(measured: Portfolio, column: Column, record: int) -> list[Cell]:
@@ -115,7 +145,7 @@ def _extra_row(measured: Portfolio, column: Column, record: int) -> list[Cell]:
 
 
 def _as_held(value: object) -> str:
-    """What a cell that has no field holds: a number without a float's tail, a day as days are written, text as it is."""
+    """What a cell that has no field holds: a number without a float's tail, a day as days are written, else text."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return formats.day(value) if isinstance(value, date) else printable(value, LONG)
     exact = Decimal(repr(value)) if not isinstance(value, Decimal) else value
@@ -129,5 +159,8 @@ def _derived_row(measured: Portfolio, series: Series, record: int) -> list[Cell]
     shown = value_figure(measured.view, series, record)
     text = formats.full(series.values[record], series.spec.unit, series.currency_of(record), series.spec.places)
     label = series.label[:1].upper() + series.label[1:] + ", computed"
-    return [Cell(label), Cell(text, shown, face="bold"), Cell(f"{series.rule}: {', '.join(shown.cells)}", None, True, color=SLATE)]
-
+    return [
+        Cell(label),
+        Cell(text, shown, face="bold"),
+        Cell(f"{series.rule}: {', '.join(shown.cells)}", None, True, color=SLATE),
+    ]

@@ -1,18 +1,19 @@
 """What a memorandum's pages are filled with: words with footnotes, headings, drawings, the risk box, the contents."""
 
-# pyright: reportUnknownMemberType=false, reportMissingParameterType=false, reportUnknownParameterType=false
-# pyright: reportUntypedBaseClass=false, reportUnknownVariableType=false, reportUnknownArgumentType=false -- reportlab ships no types
+# pyright: reportIncompatibleMethodOverride=false
+# reportlab calls wrap and split by position, so its names for their parameters need not be ours.
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 from xml.sax.saxutils import escape
 
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, Paragraph
 
 from schemas.figures import Figure
 from tools.figures.registry import Emphasised, Quoted, Sentence
-from tools.figures.text import clip
+from tools.figures.text import clip, lines
 from tools.figures.tokens import COPPER, INK, PAPER, SLATE
 from tools.memo.canvas import MemoCanvas, Run, wide
 from tools.memo.charts import Paint
@@ -46,8 +47,8 @@ class Words(Paragraph):
     def split(self, wide_pt: float, high_pt: float) -> list[Any]:
         """The part that fits and the rest; what is said counts where it begins."""
         parts = list(super().split(wide_pt, high_pt))
-        if parts and parts[0] is not self:
-            parts[0].said, parts[0].numbers = self.said, self.numbers
+        first = cast("Words", parts[0]) if parts else self
+        first.said, first.numbers = self.said, self.numbers
         return parts
 
     def draw(self) -> None:
@@ -65,19 +66,28 @@ class Words(Paragraph):
         super().draw()
 
 
-def words(said: Sentence, style: str = "body", marks: Marks | None = None, lead: str = "") -> Words:
-    """The paragraph of `said` in `style`; with `marks`, each figure has its footnote. `lead` stands before it in bold."""
+def words(
+    said: Sentence, style: str = "body", marks: Marks | None = None, lead: str = "", *, sparing: bool = False
+) -> Words:
+    """The paragraph of `said` in `style`; with `marks`, each figure has its footnote. `lead` stands before it in bold.
+
+    `sparing` leaves out the footnotes of counts, and of values as stated, where a table beneath gives their cells.
+    """
     numbers: list[int] = []
     pieces = [f"<b>{escape(lead)}</b> "] if lead else []
     for part in said.parts:
         text = escape(drawable(part if isinstance(part, str) else part.text))
         pieces.append(f"<b>{text}</b>" if isinstance(part, Emphasised) else text)
-        if marks is not None and isinstance(part, Figure) and part.cells:
+        if marks is not None and isinstance(part, Figure) and part.cells and not (sparing and _evident(part)):
             numbers.append(marks.number(part))
             pieces.append(_mark(numbers[-1]))
     made = Words("".join(pieces), styles()[style])
     made.said, made.numbers = said, tuple(numbers)
     return made
+
+
+def _evident(shown: Figure) -> bool:
+    return shown.unit == "count" or shown.derivation == "as stated"
 
 
 def plain(text: str, style: str = "body") -> Words:
@@ -95,7 +105,7 @@ class Heading(Paragraph):
 
     def __init__(self, text: Any, style: Any, *args: Any, **options: Any) -> None:
         super().__init__(text, style, *args, **options)
-        self.level, self.key, self.label = -1, "", ""
+        self.level, self.key, self.label, self.chapter = -1, "", "", False
         self.said: Sentence | None = None
 
     def draw(self) -> None:
@@ -109,19 +119,45 @@ class Heading(Paragraph):
                 elif isinstance(part, Quoted):
                     canvas.registry.quote(drawable(part.text), canvas.place)
         if self.level >= 0:
-            canvas.open_place(self.level, self.label, self.key, self.height)
+            canvas.open_place(self.level, self.label, self.key, self.height, chapter=self.chapter)
         super().draw()
 
 
-def heading(said: Sentence, level: int, key: str = "", label: str = "") -> Heading:
-    """A heading; without `key` it opens nothing. Text that the serif lacks is set in the sans."""
+def heading(said: Sentence, level: int, key: str = "", label: str = "", *, under: bool = False) -> Heading:
+    """A heading; without `key` it opens nothing. Text that the serif lacks is set in the sans.
+
+    `under` makes a chapter's heading an entry of the second level: one of many alike.
+    """
     text = drawable(said.text)
     markup = escape(text) if in_serif(text) else f'<font name="{font_name("bold")}">{escape(text)}</font>'
-    made = Heading(markup, styles()["h1" if level == 0 else "h2"])
+    made = Heading(markup, _fitted(text) if level == 0 else styles()["h2"])
     made.said = said
     if key:
-        made.level, made.key, made.label = level, key, drawable(label) or text
+        made.level, made.key, made.label, made.chapter = 1 if under else level, key, drawable(label) or text, level == 0
     return made
+
+
+def _fitted(text: str) -> ParagraphStyle:
+    """The style of a chapter's heading, a little smaller where that saves a second line of a word or two."""
+    style = styles()["h1"]
+    size = next((s for s in (22.0, 21.0, 20.0) if len(lines(text, s, WIDE, "serif")) == 1), 22.0)
+    return style if size == 22.0 else ParagraphStyle(f"h1-{size:g}", parent=style, fontSize=size)
+
+
+class Opening(Flowable):
+    """Opens a place in the outline and the contents without a heading: the chapters under it are many alike."""
+
+    def __init__(self, label: str, key: str) -> None:
+        super().__init__()
+        self.level, self.label, self.key = 0, label, key
+
+    def wrap(self, *_: Any) -> tuple[float, float]:
+        """It takes no room."""
+        return 0, 0
+
+    def draw(self) -> None:
+        """Opens the place."""
+        cast("MemoCanvas", self.canv).open_place(0, self.label, self.key, 0)
 
 
 class Drawing(Flowable):
@@ -182,13 +218,13 @@ class Contents(Flowable):
 
     @staticmethod
     def _heights(entries: Sequence[Entry]) -> list[float]:
-        return [22.0 if entry.level == 0 else 13.5 for entry in entries]
+        return [22.0 if entry.level == 0 else 13.0 for entry in entries]
 
     def wrap(self, *_: Any) -> tuple[float, float]:
         """The size that it takes."""
         return WIDE, sum(self._heights(self.entries))
 
-    def split(self, _: Any, room: float) -> list[Contents]:
+    def split(self, _: Any, room: float) -> list[Flowable]:
         """The lines that fit, and the others."""
         taken, left = 0, room
         for height in self._heights(self.entries):

@@ -1,7 +1,8 @@
-"""Text as the embedded fonts can draw it: what they lack is replaced where a reader sees it, never left as a box or a gap.
+"""Text as the embedded fonts can draw it: what they lack is replaced in sight, never left as a box or a gap.
 
-Accents that the fonts lack fall away (`ḿ̌` becomes `m`), compatibility forms are written out (`①` becomes `1`), and a run of any
-other letters is named: `[four Hebrew characters]`. deals.xlsx keeps the text as it is; the chapter on data quality names the cells.
+Accents that the fonts lack fall away, compatibility forms are written out (a circled one becomes `1`), and a run of
+any other letters is named: `[four Hebrew characters]`. deals.xlsx keeps the text as it is; the chapter on data
+quality names the cells.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from tools.figures.text import lacking, printable
 
 SUBSTITUTES = {"\u2011": "-", "\u2010": "-", "₺": "TL ", "\u2044": "/", "\u3000": " ", "（": "(", "）": ")"}
 SCRIPTS = {
-    "CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean", "HEBREW": "Hebrew", "ARABIC": "Arabic",
-    "THAI": "Thai", "DEVANAGARI": "Devanagari", "BENGALI": "Bengali", "TAMIL": "Tamil", "GEORGIAN": "Georgian", "ARMENIAN": "Armenian",
+    "CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean", "HEBREW": "Hebrew",
+    "ARABIC": "Arabic", "THAI": "Thai", "DEVANAGARI": "Devanagari", "BENGALI": "Bengali", "TAMIL": "Tamil",
+    "GEORGIAN": "Georgian", "ARMENIAN": "Armenian",
 }  # fmt: skip
 LONG = 60_000
 """Characters of one cell that are printed; a workbook's cell holds at most 32,767."""
@@ -29,7 +31,7 @@ def drawable(text: str) -> str:
 
 def unprinted(text: str) -> str:
     """The characters of `text` that `drawable` replaces, each once."""
-    return "" if text.isascii() else lacking(printable(text, LONG), "sans")
+    return "" if text.isascii() else lacking("".join(c for c in printable(text, LONG) if not _unseen(c)), "sans")
 
 
 def in_serif(text: str) -> bool:
@@ -39,16 +41,21 @@ def in_serif(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _substituted(text: str) -> str:
-    plain = printable(text, LONG).replace("\u200c", "").replace("\u200d", "")
-    missing = lacking(plain, "sans") + lacking(plain, "sans", True)
+    kept = "".join(" " if char in "\t\n\r\u2028\u2029" else char for char in text if not _unseen(char))
+    missing = lacking(kept, "sans") + lacking(kept, "sans", True)
     if not missing:
-        return plain
-    shown = "".join(_near(char) if char in missing else char for char in plain)
+        return kept
+    shown = "".join(_near(char) if char in missing else char for char in kept)
     foreign = lacking(shown, "sans") + lacking(shown, "sans", True)
     if not foreign:
         return shown
     pattern = f"[{re.escape(foreign)}]+(?: +[{re.escape(foreign)}]+)*"
     return re.sub(pattern, lambda found: _named(found.group()), shown)
+
+
+def _unseen(char: str) -> bool:
+    """Whether `char` is a control, a direction override, a joiner, a lone surrogate or none at all."""
+    return char not in "\t\n\r" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Cn")
 
 
 def _near(char: str) -> str:

@@ -1,15 +1,16 @@
 """The pages: cover, running head and foot, and the one pass that lays a story out on them."""
 
-# pyright: reportUnknownMemberType=false, reportMissingParameterType=false, reportUnknownParameterType=false
-# pyright: reportUntypedBaseClass=false, reportUnknownVariableType=false, reportUnknownArgumentType=false -- reportlab ships no types
+# pyright: reportUnknownMemberType=false
+# The types known of reportlab's documents lack those of options.
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
 from tools.figures import formats
@@ -53,9 +54,9 @@ class Memorandum(BaseDocTemplate):
 
     def __init__(self, setting: Setting, cover: Paint, registry: FigureRegistry) -> None:
         super().__init__(
-            io.BytesIO(), pagesize=(PAGE_WIDTH, PAGE_HEIGHT), title=setting.name, author="dealwright", creator="dealwright",
-            subject="Portfolio memorandum", lang="en-US", invariant=1, pageCompression=0, initialFontName=font_name("sans"),
-            displayDocTitle=True,
+            io.BytesIO(), pagesize=(PAGE_WIDTH, PAGE_HEIGHT), title=setting.name, author="dealwright",
+            creator="dealwright", subject="Portfolio memorandum", lang="en-US", invariant=1, pageCompression=0,
+            initialFontName=font_name("sans"), displayDocTitle=True,
         )  # fmt: skip
         self.setting, self.cover, self.registry = setting, cover, registry
         frame = Frame(MARGIN, FRAME_BOTTOM, WIDE, FRAME_TOP - FRAME_BOTTOM, 0, 0, 0, 0)
@@ -67,34 +68,42 @@ class Memorandum(BaseDocTemplate):
     def lay_out(self, story: Sequence[Flowable]) -> MemoCanvas:
         """The canvas with both editions on it."""
         made: list[MemoCanvas] = []
+        day = f"D:{self.setting.as_of:%Y%m%d}000000+00'00'"
+
+        def dated(*_: int) -> str:
+            return day
 
         def make(*args: Any, **options: Any) -> MemoCanvas:
             made.append(MemoCanvas(*args, registry=self.registry, **options))
-            day = f"D:{self.setting.as_of:%Y%m%d}000000+00'00'"
-            made[0].setDateFormatter(lambda *_: day)
+            made[0].setDateFormatter(dated)
             return made[0]
 
         self.build(list(story), canvasmaker=make)
         return made[0]
 
-    def _cover(self, canvas: MemoCanvas, _: Any) -> None:
+    def _cover(self, drawn_on: Canvas, _: Any) -> None:
+        canvas = cast("MemoCanvas", drawn_on)
         canvas.showOutline()
         canvas.open_place(0, "Cover", "cover", PAGE_HEIGHT)
         self.cover(canvas, PAGE_WIDTH, PAGE_HEIGHT)
         canvas.defer(STATUS_FORMS[0], lambda late: stamp(late, MARGIN, 716, GOLD))
 
-    def _begin(self, canvas: MemoCanvas, _: Any) -> None:
-        canvas.begin_page()
+    def _begin(self, drawn_on: Canvas, _: Any) -> None:
+        cast("MemoCanvas", drawn_on).begin_page()
 
-    def _furnish(self, canvas: MemoCanvas, _: Any) -> None:
+    def _furnish(self, drawn_on: Canvas, _: Any) -> None:
+        canvas = cast("MemoCanvas", drawn_on)
         title = clip(self.setting.name, 8.5, 190, "sans", True)
         mark = wide(DRAFT_MARK, "bold", 8) + 16
         canvas.put(MARGIN, HEAD_Y, title, 8.5, "bold", SLATE)
         left = MARGIN + wide(title, "bold", 8.5) + 8
-        canvas.put(left, HEAD_Y, clip(canvas.page_chapter, 8.5, PAGE_WIDTH - MARGIN - mark - 10 - left), 8.5, "sans", SLATE)
+        canvas.put(
+            left, HEAD_Y, clip(canvas.page_chapter, 8.5, PAGE_WIDTH - MARGIN - mark - 10 - left), 8.5, "sans", SLATE
+        )
         canvas.rule(MARGIN, HEAD_Y - 11, PAGE_WIDTH - MARGIN, HEAD_Y - 11, HAIR)
         canvas.rule(MARGIN, FOOT_Y + 13, PAGE_WIDTH - MARGIN, FOOT_Y + 13, HAIR)
-        foot = f"{formats.day(self.setting.as_of)}  ·  {clip(drawable(self.setting.filename), 8.5, 260)}  ·  {CONFIDENTIAL}"
+        file = clip(drawable(self.setting.filename), 8.5, 260)
+        foot = f"{formats.day(self.setting.as_of)}  ·  {file}  ·  {CONFIDENTIAL}"
         canvas.put(MARGIN, FOOT_Y, foot, 8.5, "sans", SLATE)
         for text in (title, canvas.page_chapter, foot):
             canvas.registry.quote(text, canvas.place)

@@ -10,11 +10,11 @@ from schemas.figures import Figure
 from tools.figures import formats
 from tools.figures.breakdowns import Breakdown, Timeline
 from tools.figures.findings import expiry, expiry_title, in_words, of_measure
-from tools.figures.measures import Portfolio
+from tools.figures.measures import Portfolio, cells_of
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
 from tools.memo.brief import Brief
-from tools.memo.charts import Bar, Dot, Paint, Shown, Stack, bars, columns, scatter, strip
+from tools.memo.charts import NUMBERED_DOTS, Bar, Dot, Paint, Shown, Stack, bars, columns, scatter, strip
 
 MOST_BARS = 12
 LEAST_DOTS, MOST_DOTS = 3, 400
@@ -37,7 +37,7 @@ def _number(shown: Figure | None) -> float:
 
 def _cells(shown: Figure, most: int = 3) -> Quoted:
     more = len(shown.cells) - most
-    return Quoted(", ".join(shown.cells[:most]) + (f" and {more:,} more ranges" if more > 0 else ""))
+    return Quoted(", ".join(shown.cells[:most]) + (f" and {more:,} more" if more > 0 else ""))
 
 
 def mix_plot(brief: Brief) -> Plot | None:
@@ -71,7 +71,7 @@ def bars_plot(brief: Brief) -> Plot | None:
     if series is None or len(series.records) < 2:
         return None
     measured = brief.measured
-    ranked = [record for record in brief.ranked if record in set(series.records)][:MOST_BARS]
+    ranked = brief.ranked[: min(MOST_BARS, len(series.records))]  # those without the measure come last
     mean = _mean(measured, series)
     scale = formats.money_scale([series.values[i] for i in series.records], series.spec.currency)
     money = series.spec.unit == "money"
@@ -83,14 +83,18 @@ def bars_plot(brief: Brief) -> Plot | None:
         finding = sentence(few, " largest of ", known, f" by {series.label}", Quoted(unit))
     else:
         finding = sentence(f"{_capital(series.label)} by {measured.profile.noun}", Quoted(unit), ", the greatest first")
-    average = (float(mean.value), Shown(mean, _label(mean, scale if money else None))) if isinstance(mean.value, Decimal) else None
+    average = (
+        (float(mean.value), Shown(mean, _label(mean, scale if money else None)))
+        if isinstance(mean.value, Decimal)
+        else None
+    )
     note = sentence("The line is the average of ", known, ". Source: ", _cells(mean), ".")
     return Plot(finding, 14.0 * len(rows), bars(rows, average), note)
 
 
 def _mean(measured: Portfolio, series: Series) -> Figure:
     values = [series.values[i] or Decimal(0) for i in series.records]
-    cells = measured.view.ranges(series.fields, series.records)
+    cells = cells_of(measured.view, (series,), series.records)
     rule = f"mean of {len(values):,} that have it"
     spec = Spec(f"average {series.label}", series.spec.unit, series.spec.places, series.spec.currency)
     return figure(measured.figure_id(f"mean.{series.key}"), spec, sum(values, Decimal(0)) / len(values), rule, cells)
@@ -104,7 +108,13 @@ def _label(shown: Figure, scale: formats.Scale | None) -> str:
 def _bar(measured: Portfolio, series: Series, record: int, mean: Figure, scale: formats.Scale | None) -> Bar:
     shown = value_figure(measured.view, series, record)
     value = _number(shown)
-    return Bar(formats.count(record + 1), measured.view.name(record), value, Shown(shown, _label(shown, scale)), value > _number(mean))
+    return Bar(
+        formats.count(record + 1),
+        measured.view.name(record),
+        value,
+        Shown(shown, _label(shown, scale)),
+        value > _number(mean),
+    )
 
 
 _AXES = {"property": ("price", "cap_rate"), "loans": ("balance", "rate"), "pipeline": ("value", "probability")}
@@ -118,16 +128,15 @@ def scatter_plot(brief: Brief) -> Plot | None:
     if across is None or up is None:
         return None
     both = set(across.records) & set(up.records)
-    records = [record for record in brief.ranked if record in both and (across.values[record] or 0) > 0][:MOST_DOTS]
+    records = [record for record in brief.ranked if record in both and (across.values[record] or 0) > 0]
     if len(records) < LEAST_DOTS:
         return None
     scale = formats.money_scale([across.values[i] for i in records], across.spec.currency)
-    dots = [
-        Dot(formats.count(i + 1), float((across.values[i] or Decimal(0)) / scale.divisor), float(up.values[i] or 0), brief.group(i))
-        for i in records
-    ]
+    dots = [_dot(brief, record, across, up, scale) for record in records[:MOST_DOTS]]
     level = measured.totals.get(up.key)
-    line = (_number(level), _capital(level.label), Shown(level, level.text)) if level and level.value is not None else None
+    line = (
+        (_number(level), _capital(level.label), Shown(level, level.text)) if level and level.value is not None else None
+    )
     unit = scale.head if scale.divisor > 1 else formats.symbol(across.spec.currency)
     axis = f"{_capital(across.label)}, {unit}; {up.label} on the left axis"
     groups = [group.label for group in brief.kinds.groups] if brief.kinds else []
@@ -135,23 +144,36 @@ def scatter_plot(brief: Brief) -> Plot | None:
     return Plot(_scatter_finding(brief, records, up, level), 226, scatter(dots, groups, line, axis), note)
 
 
+def _dot(brief: Brief, record: int, across: Series, up: Series, scale: formats.Scale) -> Dot:
+    x = float((across.values[record] or Decimal(0)) / scale.divisor)
+    return Dot(formats.count(record + 1), x, float(up.values[record] or 0), brief.group(record))
+
+
 def _scatter_finding(brief: Brief, records: Sequence[int], up: Series, level: Figure | None) -> Sentence:
-    drawn = in_words(brief.measured, len(records), f"drawn with {up.label}")
+    known = in_words(brief.measured, len(records), f"with {up.label} and an amount")
     nouns = brief.measured.profile.nouns
     if level is None or not isinstance(level.value, Decimal):
-        return sentence(f"{_capital(up.label)} of ", drawn, f" {nouns}")
+        return sentence(f"{_capital(up.label)} of ", known, f" {nouns}")
     edge = level.value
     below = sum((up.values[i] or Decimal(0)) < edge for i in records)
     count = in_words(brief.measured, below, f"below the {level.label}", capital=True)
-    return sentence(count, " of ", drawn, f" {nouns} stand below the {level.label}, ", level)
+    does = "stands" if below == 1 else "stand"
+    return sentence(count, " of ", known, f" {nouns} {does} below the portfolio’s {level.label}, ", level)
 
 
 def _scatter_note(brief: Brief, records: Sequence[int], across: Series, up: Series) -> Sentence:
-    spans = brief.measured.view.ranges((*across.fields, *up.fields), sorted(records))
-    named = Quoted(", ".join(spans[:4]) + (f" and {len(spans) - 4:,} more ranges" if len(spans) > 4 else ""))
-    left = brief.measured.count - len(records)
-    tail = sentence("; ", in_words(brief.measured, left, "not drawn"), " without both are not drawn") if left else None
-    return sentence("Numbers are the table’s. ", named, tail, ".")
+    """What the dots are, where their values stand, and which deals have none."""
+    measured = brief.measured
+    spans = measured.view.ranges((*across.fields, *up.fields), sorted(records))
+    named = Quoted(", ".join(spans[:4]) + (f" and {len(spans) - 4:,} more" if len(spans) > 4 else ""))
+    left, over = measured.count - len(records), len(records) - MOST_DOTS
+    does = "is" if left == 1 else "are"
+    without = (
+        sentence("; ", in_words(measured, left, "without a dot"), f" without both {does} not drawn") if left else None
+    )
+    many = sentence("; the ", measured.deals(MOST_DOTS, "drawn as dots"), " greatest are drawn") if over > 0 else None
+    start = "Numbers are the table’s. " if len(records) <= NUMBERED_DOTS else ""
+    return sentence(start, named, without, many, ".")
 
 
 def expiry_plot(brief: Brief) -> Plot | None:
@@ -166,9 +188,20 @@ def expiry_plot(brief: Brief) -> Plot | None:
     groups = [group.label for group in kinds.groups] if kinds else []
     what = line.measure.label if line.measure else owner.profile.nouns
     unit = f", {scale.head}" if line.measure else ""
-    left = sentence(" ", owner.deals(len(line.undated), "without a date"), " without a date are left out.") if line.undated else None
+    left = (
+        sentence(" ", owner.deals(len(line.undated), "without a date"), " without a date are left out.")
+        if line.undated
+        else None
+    )
     where = _cells(line.whole)
-    note = sentence(f"Bars: {what} by year", Quoted(unit), f". Line: cumulative share {of_measure(line.measure)}. ", where, ".", left)
+    note = sentence(
+        f"Bars: {what} by year",
+        Quoted(unit),
+        f". Line: cumulative share {of_measure(line.measure)}. ",
+        where,
+        ".",
+        left,
+    )
     return Plot(expiry_title(owner, line), 166, columns(stacks, groups), note)
 
 
@@ -183,7 +216,11 @@ def _decimal(shown: Figure | None) -> Decimal | None:
 def _stack(line: Timeline, at: int, kinds: Breakdown | None, scale: formats.Scale) -> Stack:
     group, running = line.groups[at], line.cumulative[at]
     shown = group.amount or group.count
-    label = Shown(shown, formats.scaled(_decimal(shown), scale) if group.amount else shown.text) if _number(shown) > 0 else None
+    label = (
+        Shown(shown, formats.scaled(_decimal(shown), scale) if group.amount else shown.text)
+        if _number(shown) > 0
+        else None
+    )
     reached = _decimal(running)
     share = Shown(running, formats.percent(reached, 0)) if reached is not None else None
     if kinds is None or line.measure is None:

@@ -9,13 +9,15 @@ from reportlab.platypus import Flowable, NextPageTemplate, PageBreak
 from schemas.deal import Extraction
 from schemas.documents import DocumentOrder, RenderedDocument
 from tools.figures.registry import FigureRegistry
-from tools.memo.accounts import appendix_a, appendix_b, appendix_c, method_chapter, quality_chapter, texts_in_full
+from tools.memo.appendices import appendix_a, appendix_b, appendix_c, texts_in_full
 from tools.memo.brief import Brief, brief
 from tools.memo.chapters import deal_chapters
 from tools.memo.check import check
 from tools.memo.cover import cover
-from tools.memo.flow import Entry, Heading
+from tools.memo.flow import Entry, Heading, Opening
+from tools.memo.ledger import Ledger
 from tools.memo.pages import Memorandum, Setting
+from tools.memo.quality import method_chapter, quality_chapter
 from tools.memo.summary import executive, opening, portfolio_chapter
 
 
@@ -34,9 +36,18 @@ def render_memo(extraction: Extraction, order: DocumentOrder, as_of: date) -> Re
 
 
 def _story(subject: Brief) -> list[Flowable]:
-    """Everything from the contents on; appendix A is made when all marks are known, the texts in full when all tables are."""
-    front = [*executive(subject), *portfolio_chapter(subject), *deal_chapters(subject), *quality_chapter(subject), *method_chapter(subject)]
+    """Everything after the cover; appendix A comes to be when all marks are known, full texts when all tables are."""
+    front = [
+        *executive(subject),
+        *portfolio_chapter(subject),
+        *deal_chapters(subject),
+        *quality_chapter(subject),
+        *method_chapter(subject),
+    ]
     back = [*appendix_b(subject), *appendix_c(subject)]
     body = [*front, *appendix_a(subject), *back, *texts_in_full(subject)]
-    entries = [Entry(one.level, one.label, one.key) for one in body if isinstance(one, Heading) and one.level >= 0]
+    places = [one.title if isinstance(one, Ledger) else one for one in body]
+    entries = [
+        Entry(one.level, one.label, one.key) for one in places if isinstance(one, Heading | Opening) and one.level >= 0
+    ]
     return [NextPageTemplate("page"), PageBreak(), *opening(subject, entries), PageBreak(), *body]

@@ -1,6 +1,7 @@
-"""The memorandum's measures, typefaces and paragraph styles: Letter, 504 points wide, six columns of 74 and gutters of 12."""
+"""The memorandum's measures, typefaces and paragraph styles: Letter, 504 points wide."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false -- reportlab ships no types
+# pyright: reportUnknownMemberType=false
+# The types known of reportlab's fonts lack those of parameters.
 from __future__ import annotations
 
 from functools import lru_cache
@@ -48,7 +49,13 @@ def register_fonts() -> None:
 
 def _style(name: str, face: Type, size: float, leading: float, color: str, **more: Any) -> ParagraphStyle:
     return ParagraphStyle(
-        name, fontName=font_name(face), fontSize=size, leading=leading, textColor=HexColor("#" + color), splitLongWords=1, **more
+        name,
+        fontName=font_name(face),
+        fontSize=size,
+        leading=leading,
+        textColor=HexColor("#" + color),
+        splitLongWords=1,
+        **more,
     )
 
 
@@ -63,6 +70,7 @@ def styles() -> dict[str, ParagraphStyle]:
             _style("h1", "serif", 22, 27, DEEP, spaceAfter=10),
             _style("h2", "serif-bold", 12.5, 16, INK, spaceBefore=13, spaceAfter=5),
             _style("kicker", "bold", 8.5, 11, COPPER, spaceAfter=3),
+            _style("kicker-gap", "bold", 8.5, 11, COPPER, spaceBefore=24, spaceAfter=3),
             _style("caption", "bold", 10, 13, INK, spaceBefore=6, spaceAfter=3),
             _style("note", "sans", 8, 10.5, SLATE, spaceBefore=5, spaceAfter=6),
             _style("risk", "sans", 10.5, 14.5, INK),

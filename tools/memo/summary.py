@@ -3,69 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, PageBreak, Spacer
 
-from schemas.deal import Table
+from schemas.figures import Figure
 from tools.figures import formats
-from tools.figures.findings import expiry, highlights, in_words
-from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
+from tools.figures.breakdowns import by_field
+from tools.figures.findings import expiry, highlights, in_words, leases_of
+from tools.figures.registry import Quoted, sentence
 from tools.figures.summary import headline, kpis, risk
 from tools.figures.text import printable
-from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief, figure_cell
+from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief
 from tools.memo.charts import KeyFigure, Shown, key_figures
 from tools.memo.flow import Contents, Drawing, Entry, RiskBox, heading, plain, words
-from tools.memo.ledger import Cell, Column, Ledger
+from tools.memo.ledger import Cell, Column, Ledger, figure_cell, quoted_cell
 from tools.memo.plots import Plot, bars_plot, expiry_plot, mix_plot, scatter_plot
 from tools.memo.tables import deals_table, table_note
 
 TOP = 25
 """Deals in the body's table when an appendix has all."""
-MOST_TABLES_LISTED = 24
-KIND_WORDS = {
-    "sale_comps": "Sale comparables", "lease_comps": "Lease comparables", "rent_roll": "Rent roll", "offering_list": "Offering list",
-    "pipeline": "Pipeline", "loan_tape": "Loan tape", "property_summary": "Property summary", "other": "Deals",
-}  # fmt: skip
+MOST_TENANTS = 8
+SCATTER_HEADS = {"property": "Price and yield", "loans": "Balance and rate", "pipeline": "Value and probability"}
 
 
 def opening(brief: Brief, entries: Sequence[Entry]) -> list[Flowable]:
-    """The contents, how to read the figures, and what was read."""
+    """The contents, and how to read the figures."""
     example = f"{brief.extraction.tables[0].sheet or ''}!E7".lstrip("!")
     reading = sentence(
-        "A small copper number after a figure leads to appendix A, which gives the value, the rule and the cells that it came from. "
-        "Cells are written as in the workbook, sheet first: ", Quoted(printable(example, 60)), f". {formats.NOT_PROVIDED} means not "
-        "provided: the cell was empty or held no number. Negative amounts stand in brackets.",
+        "A small copper number after a figure leads to appendix A, which gives the value, the rule and the cells that "
+        "it came from. Cells are written as in the workbook, sheet first: ", Quoted(printable(example, 60)),
+        f". {formats.NOT_PROVIDED} means not provided: the cell was empty or held no number. Negative amounts stand in "
+        "brackets.",
     )  # fmt: skip
     return [
         plain("CONTENTS", "kicker"), heading(sentence("What is in this memorandum"), 0, "contents", "Contents"),
-        Contents(entries), CondPageBreak(150), heading(sentence("How to read the figures"), 1), words(reading),
-        CondPageBreak(110), heading(sentence("What was read"), 1), _tables_read(brief), words(_source_note(brief), "note"),
+        Contents(entries), CondPageBreak(90), heading(sentence("How to read the figures"), 1), words(reading),
     ]  # fmt: skip
-
-
-def _tables_read(brief: Brief) -> Ledger:
-    columns = [Column("Sheet", 0.9, lines=1), Column("Range", 0.7, lines=1), Column("Holds", 1.2), Column("Deals", 0.5, "r"), Column("Left out", 1.2)]
-    return Ledger(columns, [_table_row(brief, table) for table in brief.extraction.tables[:MOST_TABLES_LISTED]])
-
-
-def _table_row(brief: Brief, table: Table) -> list[Cell]:
-    name = "(no sheets)" if table.sheet is None else table.sheet
-    deals = counted(len(table.records), f"{table.table_id} deals", "count of records", (table.range,))
-    hidden = next((census.hidden for census in brief.extraction.census if census.sheet == table.sheet), 0)
-    left = [f"{sum(span.last - span.first + 1 for span in table.excluded_rows):,} rows of totals or notes"] if table.excluded_rows else []
-    left += [f"{hidden:,} hidden cells on the sheet"] if hidden else []
-    return [
-        Cell(name, None, True), Cell(table.range, None, True), Cell(KIND_WORDS[table.kind]), figure_cell(deals),
-        Cell("; ".join(left) or "Nothing", None, True),
-    ]  # fmt: skip
-
-
-def _source_note(brief: Brief) -> Sentence:
-    source = brief.extraction.source
-    more = len(brief.extraction.tables) - MOST_TABLES_LISTED
-    tail = sentence(" ", counted(more, "tables not listed", "count of tables"), " more tables are in deals.xlsx.") if more > 0 else None
-    text = f"{printable(source.filename, 120)}, {source.format}, {source.size_bytes:,} bytes, SHA-256 {source.sha256}."
-    return sentence(Quoted(text), tail)
 
 
 def executive(brief: Brief) -> list[Flowable]:
@@ -75,7 +49,8 @@ def executive(brief: Brief) -> list[Flowable]:
         plain("EXECUTIVE SUMMARY", "kicker"), heading(headline(measured, emphasis), 0, "summary", "Executive summary"),
     ]  # fmt: skip
     items = [
-        KeyFigure(Shown(kpi.figure, kpi.figure.text), kpi.label, kpi.note, brief.mark(kpi.figure)) for kpi in kpis(measured, emphasis)
+        KeyFigure(Shown(kpi.figure, kpi.figure.text), kpi.label, kpi.note, brief.mark(kpi.figure))
+        for kpi in kpis(measured, emphasis)
     ]
     made += [Spacer(1, 4), Drawing(62, key_figures(items)), Spacer(1, 2)]
     for found in highlights(measured, emphasis):
@@ -91,7 +66,7 @@ def _chart(brief: Brief, plot: Plot | None) -> list[Flowable]:
         return []
     air = 12.0
     return [KeepTogether([
-        words(plot.finding, "caption", brief.marks), Spacer(1, 2), Drawing(plot.height, plot.paint, air),
+        words(plot.finding, "caption", brief.marks, sparing=True), Spacer(1, 2), Drawing(plot.height, plot.paint, air),
         words(plot.note, "note"),
     ])]  # fmt: skip
 
@@ -100,25 +75,83 @@ def portfolio_chapter(brief: Brief) -> list[Flowable]:
     """The portfolio: the scatter, the table of deals (or its top), what ends when, the largest tenants."""
     measured = brief.measured
     title = in_words(measured, measured.count, "in the portfolio", capital=True)
-    said = sentence(title, f" {measured.noun(measured.count)}, one by one" if measured.count > 1 else f" {measured.profile.noun}")
+    said = sentence(
+        title, f" {measured.noun(measured.count)}, one by one" if measured.count > 1 else f" {measured.profile.noun}"
+    )
     made: list[Flowable] = [PageBreak(), plain("PORTFOLIO", "kicker"), heading(said, 0, "portfolio", "Portfolio")]
     dots = scatter_plot(brief)
     if dots:
-        made += [heading(sentence("Price and yield" if measured.kind == "property" else "Size and terms"), 1, "pricing"), *_chart(brief, dots)]
+        made += [
+            heading(sentence(SCATTER_HEADS.get(measured.kind, "Size and terms")), 1, "pricing"),
+            *_chart(brief, dots),
+        ]
     made += _table(brief)
     ends = expiry_plot(brief)
     if ends:
         found = expiry(measured)
-        word = {"loans": "Maturities", "pipeline": "Expected closings"}.get(found[0].kind if found else "", "Lease expiry")
+        word = {"loans": "Maturities", "pipeline": "Expected closings"}.get(
+            found[0].kind if found else "", "Lease expiry"
+        )
         made += [CondPageBreak(250), heading(sentence(word), 1, "expiry"), *_chart(brief, ends)]
-    return made
+    return made + _tenants(brief)
+
+
+def _tenants(brief: Brief) -> list[Flowable]:
+    """The tenants that pay most; nothing without a rent roll, or with fewer than three tenants."""
+    roll = leases_of(brief.measured)
+    cut = by_field(roll, "tenant", roll.measures["rent"], MOST_TENANTS + 1) if roll else None
+    groups = [group for group in cut.groups if group.from_file] if cut else []
+    if roll is None or cut is None or len(groups) < 3:
+        return []
+    scale = formats.money_scale(
+        [group.amount.value for group in groups if group.amount and isinstance(group.amount.value, Decimal)],
+        cut.whole.currency,
+    )
+    columns = [
+        Column("Tenant", 1.4, lines=1),
+        Column("Leases", 0.4, "r"),
+        Column(f"Annual rent {scale.head}", 0.6, "r"),
+        Column("% of rent", 0.5, "r"),
+    ]
+    rows = [
+        [
+            quoted_cell(group.label),
+            figure_cell(group.count),
+            _scaled_cell(group.amount, scale),
+            _percent_cell(group.share),
+        ]
+        for group in groups
+    ]
+    note = sentence("Grouped by the tenant’s name as written, case apart; shares are of ", cut.whole, ".")
+    return [
+        Ledger(columns, rows, mini=True, title=heading(sentence("Largest tenants"), 1, "tenants")),
+        words(note, "note", brief.marks),
+    ]
+
+
+def _scaled_cell(shown: Figure | None, scale: formats.Scale) -> Cell:
+    value = shown.value if shown else None
+    return (
+        figure_cell(shown, formats.scaled(value, scale))
+        if shown and isinstance(value, Decimal)
+        else Cell(formats.NOT_PROVIDED)
+    )
+
+
+def _percent_cell(shown: Figure | None) -> Cell:
+    value = shown.value if shown else None
+    return (
+        figure_cell(shown, formats.plain(value, "fraction", 1))
+        if shown and isinstance(value, Decimal)
+        else Cell(formats.NOT_PROVIDED)
+    )
 
 
 def _table(brief: Brief) -> list[Flowable]:
     measured = brief.measured
-    made: list[Flowable] = [CondPageBreak(140), heading(sentence(f"Table of {measured.profile.nouns}"), 1, "table")]
+    title = heading(sentence(f"Table of {measured.profile.nouns}"), 1, "table")
     if measured.count <= MOST_IN_BODY:
-        return [*made, deals_table(brief, range(measured.count)), words(table_note(brief), "note")]
+        return [deals_table(brief, range(measured.count), title=title), words(table_note(brief), "note")]
     top = in_words(measured, TOP, "in the body's table", capital=True)
     by = f" by {brief.lead.label}" if brief.lead else ", as the sheet has them"
     said = sentence(
@@ -127,9 +160,10 @@ def _table(brief: Brief) -> list[Flowable]:
             "appendix C lists ", measured.deals(MOST_LISTED, "listed in appendix C"), ", and deals.xlsx all."
         ),
     )  # fmt: skip
-    return [*made, words(said), deals_table(brief, brief.ranked[:TOP]), words(table_note(brief), "note")]
-
-
-def quoted_name(brief: Brief, record: int) -> Quoted:
-    """A deal's name, as long as a heading takes."""
-    return quoted(brief.name(record), 90)
+    return [
+        CondPageBreak(140),
+        title,
+        words(said),
+        deals_table(brief, brief.ranked[:TOP]),
+        words(table_note(brief), "note"),
+    ]

@@ -1,4 +1,4 @@
-"""The table of deals, in its loose form for a page or two and its compact form for thousands, and the note that goes with it."""
+"""The table of deals, loose for a page or two and compact for thousands, and the note that goes with it."""
 
 from __future__ import annotations
 
@@ -12,38 +12,72 @@ from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import CHART, ON_CHART, SLATE
 from tools.memo.brief import Brief, Clipped
-from tools.memo.ledger import Cell, Column, Ledger
+from tools.memo.canvas import Align, wide
+from tools.memo.flow import Heading
+from tools.memo.ledger import AIR, LOOSE, MINI, Cell, Column, Ledger
+from tools.memo.styles import WIDE
 
 SUBLINE = ("place", "kind", "built")
 """Columns that the loose form writes under the name."""
+DROPPED = ("built", "tenant", "broker")
+"""Columns that the compact form leaves out."""
 MOST_COLUMNS = 10
+ALIGN: dict[str, Align] = {"left": "l", "right": "r", "center": "c"}
+LEAST_TEXT = {"name": 110.0, "text": 46.0}
+"""The least points that a column of text is given; a column of numbers is never narrower than its numbers."""
+LONGEST_NAME = 190
 MOST_MISSING = 6
 """Missing values that a note names; the appendices have all."""
 
 
-def deals_table(brief: Brief, records: Sequence[int], *, compact: bool = False, total: bool = True) -> Ledger:
-    """The table of `records`; its total covers the whole portfolio."""
-    shown = [c for c in brief.columns if compact or c.key not in SUBLINE]
-    if compact:
-        shown = [c for c in shown if c.key not in ("built", "tenant", "broker")]
-    shown = shown[:MOST_COLUMNS]
+def deals_table(brief: Brief, records: Sequence[int], *, compact: bool = False, title: Heading | None = None) -> Ledger:
+    """The table of `records`; its total covers all deals. Columns that find no room are left to deals.xlsx."""
+    shown = [c for c in brief.columns if c.key not in (DROPPED if compact else SUBLINE)][:MOST_COLUMNS]
     under = () if compact else tuple(c for c in brief.columns if c.key in SUBLINE)
     rows = [_row(brief, shown, under, record, compact) for record in records]
-    if total:
-        rows.append(_total_row(brief, shown))
-    columns = [_column(column, compact) for column in shown]
+    rows.append(_total_row(brief, shown))
+    size = MINI[0] if compact else LOOSE[0]
+    widths = _widths(shown, rows, size)
+    rows = [row[: len(widths)] for row in rows]
+    columns = [_column(c, width, compact) for c, width in zip(shown, widths, strict=False)]
     return Ledger(
-        columns, rows, total=total, mini=compact, name_column=1, shorten=lambda cell: note_clipped(brief, cell)
+        columns,
+        rows,
+        total=True,
+        mini=compact,
+        name_column=1,
+        title=title,
+        shorten=lambda cell: note_clipped(brief, cell),
     )
 
 
-def _column(column: TableColumn, compact: bool) -> Column:
-    align = {"left": "l", "right": "r", "center": "c"}[column.align]
-    share = {"number": 0.18, "name": 1.15 if compact else 1.25}.get(column.role, column.share)
-    return Column(column.head, share, align, 1 if compact or column.role != "name" else 2)  # type: ignore[arg-type]
+def _widths(shown: Sequence[TableColumn], rows: Sequence[Sequence[Cell]], size: float) -> list[float]:
+    """Points for each column that finds room: numbers whole, the rest shared among texts by what they want."""
+    needs: list[float] = []
+    for at, column in enumerate(shown):
+        widest = max(wide(row[at].text, "bold", size) + (8 if row[at].mark else 0) for row in rows)
+        widest = max(widest, *(wide(row[at].sub, "sans", size - 0.8) for row in rows))
+        head = max(wide(word, "bold", size) for word in column.head.split(" "))
+        air = AIR + 3 if at and column.align == "left" and shown[at - 1].align == "right" else 7.0
+        needs.append(max(widest, head) + air)
+    floors = [min(need, LEAST_TEXT.get(c.role, need)) for c, need in zip(shown, needs, strict=True)]
+    count = next(n for n in range(len(shown), 1, -1) if sum(floors[:n]) <= WIDE or n == 2)
+    spare = WIDE - sum(floors[:count])
+    wants = [max(0.0, min(need, 200.0) - floor) for need, floor in zip(needs[:count], floors[:count], strict=True)]
+    part = min(1.0, spare / (sum(wants) or 1.0)) if spare > 0 else 0.0
+    widths = [floor + want * part for floor, want in zip(floors[:count], wants, strict=True)]
+    rest = (WIDE - sum(widths)) / max(count - 1, 1)
+    return [widths[0], *(width + max(rest, 0.0) for width in widths[1:])]
 
 
-def _row(brief: Brief, shown: Sequence[TableColumn], under: Sequence[TableColumn], record: int, compact: bool) -> list[Cell]:
+def _column(column: TableColumn, width: float, compact: bool) -> Column:
+    align = ALIGN[column.align]
+    return Column(column.head, width, align, 2 if column.role == "name" and not compact else 1)
+
+
+def _row(
+    brief: Brief, shown: Sequence[TableColumn], under: Sequence[TableColumn], record: int, compact: bool
+) -> list[Cell]:
     cells: list[Cell] = []
     for column in shown:
         if column.role == "number":
@@ -60,17 +94,22 @@ def _number(brief: Brief, record: int) -> Cell:
     chip = brief.kinds is not None
     link = f"deal-{record}" if record in brief.chapter_set else ""
     return Cell(
-        formats.count(record + 1), None, True, "bold", ON_CHART[at] if chip else SLATE, link=link, fill=CHART[at] if chip else ""
+        formats.count(record + 1),
+        None,
+        True,
+        "bold",
+        ON_CHART[at] if chip else SLATE,
+        link=link,
+        fill=CHART[at] if chip else "",
     )
 
 
 def _name(brief: Brief, under: Sequence[TableColumn], record: int, compact: bool) -> Cell:
     view = brief.measured.view
     texts = [text for c in under if (text := printed(brief.measured, c, record).text) != formats.NOT_PROVIDED]
-    cell = next((view.cell(name, record) for name in view.names if view.text(name, record)), None)
-    return Cell(
-        view.name(record), None, True, "sans" if compact else "bold", sub="  ·  ".join(texts), source=cell or view.where(record)
-    )
+    field = next((name for name in view.names if view.text(name, record)), "")
+    source = source_of(brief, brief.measured, field, record) or view.where(record)
+    return Cell(view.name(record), None, True, "sans" if compact else "bold", sub="  ·  ".join(texts), source=source)
 
 
 def value_cell(brief: Brief, measured: Portfolio, column: TableColumn, record: int, *, marked: bool) -> Cell:
@@ -78,7 +117,7 @@ def value_cell(brief: Brief, measured: Portfolio, column: TableColumn, record: i
     value = printed(measured, column, record)
     if value.figure is None:
         field = column.fields[0] if column.fields else ""
-        return Cell(value.text, None, True, source=measured.view.cell(field, record) or "")
+        return Cell(value.text, None, True, source=source_of(brief, measured, field, record))
     if not marked:
         return Cell(value.text, value.figure)
     shown = _explained(measured, column, value, record)
@@ -108,10 +147,20 @@ def _total_row(brief: Brief, shown: Sequence[TableColumn]) -> list[Cell]:
     return cells
 
 
+def source_of(brief: Brief, measured: Portfolio, field: str, record: int) -> str:
+    """The cell of a text, for a note on it; a text longer than names are printed is kept whole for the appendix."""
+    cell = measured.view.cell(field, record) or ""
+    column = measured.view.column(field)
+    value = None if column is None else column.values[record]
+    if isinstance(value, str) and len(value) > LONGEST_NAME:
+        brief.wholes[cell] = value
+    return cell
+
+
 def note_clipped(brief: Brief, cell: Cell) -> None:
     """Remembers a shortened text, which an appendix then has in full."""
     key = cell.source or cell.text
-    brief.clipped.setdefault(key, Clipped("Shortened in a table", cell.text, cell.source))
+    brief.clipped.setdefault(key, Clipped(brief.wholes.get(key, cell.text), cell.source))
 
 
 def table_note(brief: Brief) -> Sentence:
@@ -148,4 +197,3 @@ def _missing(brief: Brief) -> list[str]:
                     reads = view.raw_text(name, record)
                     found.append(f"{view.cell(name, record)} " + (f"“{reads}”" if reads else "empty"))
     return found
-

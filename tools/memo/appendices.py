@@ -1,0 +1,165 @@
+"""The appendices: each marked figure, each deal's cells, all deals where there are many, texts in full."""
+
+from __future__ import annotations
+
+import re
+
+from reportlab.platypus import CondPageBreak, Flowable, Spacer
+
+from schemas.figures import Figure
+from tools.figures import formats
+from tools.figures.columns import TableColumn, table_columns
+from tools.figures.findings import in_words
+from tools.figures.measures import Portfolio
+from tools.figures.registry import Part, Quoted, Sentence, sentence
+from tools.figures.text import printable
+from tools.figures.tokens import COPPER
+from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief, Clipped
+from tools.memo.flow import heading, plain, words
+from tools.memo.glyphs import LONG
+from tools.memo.ledger import Cell, Column, Ledger, figure_cell, quoted_cell, some_cells
+from tools.memo.tables import deals_table
+
+MOST_SPANS = 8
+"""Ranges of cells that a row of appendix A names; figures.json has all."""
+MOST_SOURCED = 60
+"""Deals of a table whose cells appendix B names one by one."""
+
+
+def appendix_a(brief: Brief) -> list[Flowable]:
+    """Every marked figure: its number, value, rule and cells; the number leads back to where it is printed."""
+    columns = [
+        Column("No.", 26),
+        Column("Figure", 128),
+        Column("Value", 76, "r"),
+        Column("Rule", 150),
+        Column("Cells", 124),
+    ]
+    rows = [_figure_row(number, shown) for number, shown in enumerate(brief.marks.figures, 1)]
+    made = _appendix("A", "Figures and their cells", "appendix-a")
+    if not rows:
+        return [*made, words(sentence("The file gives no number to print."))]
+    return [*made, Ledger(columns, rows, mini=True, name_column=1)]
+
+
+def _appendix(letter: str, title: str, key: str) -> list[Flowable]:
+    return [
+        CondPageBreak(170), plain(f"APPENDIX {letter}", "kicker-gap"),
+        heading(sentence(title), 0, key, f"Appendix {letter}: {title[:1].lower()}{title[1:]}"),
+    ]  # fmt: skip
+
+
+def _figure_row(number: int, shown: Figure) -> list[Cell]:
+    return [
+        Cell(str(number), None, True, link=f"use-{number}", anchor=f"fig-{number}", color=COPPER, face="bold"),
+        quoted_cell(printable(_label(shown), 160)), figure_cell(shown, _full(shown), "bold"),
+        quoted_cell(printable(shown.derivation, 400)), quoted_cell(some_cells(shown.cells, MOST_SPANS) or "none"),
+    ]  # fmt: skip
+
+
+def _label(shown: Figure) -> str:
+    """The figure's label with a capital, but where it begins with a name from the file."""
+    return shown.label if "," in shown.label else shown.label[:1].upper() + shown.label[1:]
+
+
+def _full(shown: Figure) -> str:
+    """The value in full, as it stands in the record, with the decimals that are printed."""
+    if shown.value is None or isinstance(shown.value, str):
+        return shown.text
+    printed = re.search(r"\.(\d+)(?!.*[MB])", shown.text)
+    places = len(printed.group(1)) if printed else 0
+    return formats.full(shown.value, shown.unit, shown.currency, places)
+
+
+def appendix_b(brief: Brief) -> list[Flowable]:
+    """The cells that each deal's values are from, table by table."""
+    made = _appendix("B", "Deals and their cells", "appendix-b")
+    for measured in (brief.measured, *brief.measured.companions):
+        made += _sources(brief, measured)
+    return made
+
+
+def _sources(brief: Brief, measured: Portfolio) -> list[Flowable]:
+    own = measured is brief.measured
+    columns = [
+        c
+        for c in (brief.columns if own else table_columns(measured, brief.emphasis))
+        if c.role != "number" and (c.fields or c.role == "name")
+    ]
+    columns = columns[:10]
+    records = (brief.ranked if own else range(measured.count))[:MOST_SOURCED]
+    heads = [
+        Column("#", 0.16, "r"),
+        *(Column(_bare(c), 1.5 if c.role == "name" else 0.5, lines=0 if c.role != "name" else 1) for c in columns),
+    ]
+    rows = [
+        [quoted_cell(formats.count(record + 1)), *(_address(measured, c, record) for c in columns)]
+        for record in sorted(records)
+    ]
+    where = "the file" if measured.table.sheet is None else f"sheet {printable(measured.table.sheet, 60)}"
+    said: list[Part | Sentence] = ["Cells of ", Quoted(where), ", ", Quoted(measured.table.range), "."]
+    if measured.count > MOST_SOURCED:
+        listed = in_words(measured, MOST_SOURCED, "with their cells in appendix B")
+        said += [
+            " Here are ",
+            listed,
+            " of ",
+            measured.deals(measured.count),
+            "; deals.xlsx has a column of source cells for all.",
+        ]
+    return [CondPageBreak(100), words(sentence(*said)), Ledger(heads, rows, mini=True, name_column=1), Spacer(1, 8)]
+
+
+def _bare(column: TableColumn) -> str:
+    """The head without its unit: the column holds addresses."""
+    head = column.head.partition(" %")[0] if column.series is not None else column.head
+    return head.partition(" $")[0].partition(" €")[0].partition(" £")[0] or head
+
+
+def _address(measured: Portfolio, column: TableColumn, record: int) -> Cell:
+    if column.role == "name":
+        return quoted_cell(measured.view.name(record))
+    fields = column.series.fields_of(record) if column.series else column.fields
+    cells = [(measured.view.cell(name, record) or "").rpartition("!")[2] for name in fields]
+    return quoted_cell(", ".join(cell for cell in cells if cell))
+
+
+def appendix_c(brief: Brief) -> list[Flowable]:
+    """All deals, where the body has only the greatest."""
+    count = brief.measured.count
+    if count <= MOST_IN_BODY:
+        return []
+    records = range(count) if count <= MOST_LISTED else sorted(brief.ranked[:MOST_LISTED])
+    return [
+        *_appendix("C", f"All {brief.measured.profile.nouns}", "appendix-c"),
+        deals_table(brief, records, compact=True),
+    ]
+
+
+def texts_in_full(brief: Brief) -> list[Flowable]:
+    """Texts in full that a table shortened, and prose of deals without a chapter; nothing where there are none."""
+    texts: list[Clipped] = [*brief.clipped.values(), *_prose(brief)]
+    if not texts:
+        return []
+    letter = "D" if brief.measured.count > MOST_IN_BODY else "C"
+    rows = [[quoted_cell(one.cell), quoted_cell(printable(one.text, LONG))] for one in texts]
+    return [
+        *_appendix(letter, "Texts in full", "texts"),
+        Ledger([Column("Cell", 0.8), Column("Text", 4)], rows, mini=True, name_column=1),
+    ]
+
+
+def _prose(brief: Brief) -> list[Clipped]:
+    view = brief.measured.view
+    column = view.column("notes")
+    if column is None:
+        return []
+    rest = [
+        record
+        for record in range(min(view.count, MOST_LISTED))
+        if record not in brief.chapter_set and column.values[record]
+    ]
+    return [
+        Clipped(printable(column.values[record], LONG), view.cell("notes", record) or "")
+        for record in rest[:MOST_SOURCED]
+    ]
