@@ -8,12 +8,13 @@ import gzip
 import json
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from schemas.deal import Column, Extraction, Issue, Pin, Table
 from schemas.errors import InputError
 from schemas.workbook import RowSpan, SheetCensus, SourceFile
 
+T = TypeVar("T")
 FORMAT = "dealwright.deals/1"
 _LEVEL = 6
 _NATIVE = frozenset({str, int, float, bool, type(None)})
@@ -59,18 +60,23 @@ def load(data: bytes) -> Extraction:
         raise InputError("deals.unreadable", "This is no archive of deals; extract the workbook again.") from error
 
 
+def _made(kind: Callable[..., T], plain: dict[str, Any], **changed: object) -> T:
+    """`kind` from its fields as stored, some of them put back into their own types."""
+    return kind(**(plain | changed))
+
+
 def _extraction(plain: dict[str, Any]) -> Extraction:
     return Extraction(
         source=SourceFile(**plain["source"]),
         tables=[_read_table(table) for table in plain["tables"]],
-        census=tuple(_read_census(census) for census in plain["census"]),
-        issues=tuple(Issue(**{**issue, "cells": tuple(issue["cells"])}) for issue in plain["issues"]),
+        census=tuple(_made(SheetCensus, census, rows=_spans(census["rows"])) for census in plain["census"]),
+        issues=tuple(_made(Issue, issue, cells=tuple(issue["cells"])) for issue in plain["issues"]),
         pins=tuple(Pin(**pin) for pin in plain["pins"]),
     )
 
 
-def _read_census(plain: dict[str, Any]) -> SheetCensus:
-    return SheetCensus(**{**plain, "rows": tuple(RowSpan(**span) for span in plain["rows"])})
+def _spans(plain: list[dict[str, Any]]) -> tuple[RowSpan, ...]:
+    return tuple(RowSpan(**span) for span in plain)
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -86,14 +92,13 @@ def _table(table: Table) -> dict[str, Any]:
 
 
 def _read_table(plain: dict[str, Any]) -> Table:
-    return Table(
-        **{
-            **plain,
-            "header_rows": tuple(plain["header_rows"]),
-            "columns": [_read_column(column) for column in plain["columns"]],
-            "excluded_rows": tuple(RowSpan(**span) for span in plain["excluded_rows"]),
-            "warnings": {record: tuple(said) for record, said in plain["warnings"]},
-        }
+    return _made(
+        Table,
+        plain,
+        header_rows=tuple(plain["header_rows"]),
+        columns=[_read_column(column) for column in plain["columns"]],
+        excluded_rows=_spans(plain["excluded_rows"]),
+        warnings={record: tuple(said) for record, said in plain["warnings"]},
     )
 
 
@@ -111,12 +116,11 @@ def _column(column: Column) -> dict[str, Any]:
 def _read_column(plain: dict[str, Any]) -> Column:
     raws = _read(plain["raws"])
     values = raws if plain["values"] is None else _read(plain["values"])
-    currencies = {record: code for record, code in plain["currencies"]}
-    return Column(**{**plain, "values": values, "raws": raws, "currencies": currencies})
+    return _made(Column, plain, values=values, raws=raws, currencies=dict(plain["currencies"]))
 
 
 def _write(values: Sequence[Any]) -> dict[str, Any]:
-    """A list of values for JSON; where all that are not plain are of one type, they are tagged once for the whole list."""
+    """A list of values for JSON; a type that JSON lacks is tagged once where the list holds only one such type."""
     odd = set(map(type, values)) - _NATIVE
     if not odd:
         return {"v": list(values)}
@@ -135,9 +139,16 @@ def _tagged(value: Any) -> Any:
 
 def _read(plain: dict[str, Any]) -> list[Any]:
     if "m" in plain:
-        return [_READ[v[0]](v[1]) if isinstance(v, list) else v for v in cast(list[Any], plain["m"])]
-    values = cast(list[Any], plain["v"])
+        return [_untagged(value) for value in cast("list[Any]", plain["m"])]
+    values = cast("list[Any]", plain["v"])
     if "t" not in plain:
         return values
     read = _READ[plain["t"]]
     return [read(value) if isinstance(value, str) else value for value in values]
+
+
+def _untagged(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    tag, text = cast("tuple[str, str]", value)
+    return _READ[tag](text)

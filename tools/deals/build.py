@@ -134,10 +134,8 @@ class TableBuilder:
             return Formats.of_texts([sheet.number_format(row, column) for row, column in view.cells])
         return Formats.of_column(sheet, self.detected.record_rows, column_index(view.letters))
 
-    def _currency(
-        self, mapped: MappedColumn, formats: Formats, normal: Normal
-    ) -> tuple[str | None, dict[int, str]]:
-        """The currency of a column, by its header, its values' signs and its number formats, and the records that differ."""
+    def _currency(self, mapped: MappedColumn, formats: Formats, normal: Normal) -> tuple[str | None, dict[int, str]]:
+        """A column's currency, by its header, its values' signs and its number formats; and the records that differ."""
         by_format = [currency_of_format(code) for code in formats.codes]
         counts = Counter(normal.currencies.values())
         for at, code in enumerate(by_format):
@@ -148,7 +146,8 @@ class TableBuilder:
         common = mapped.header.currency or counts.most_common(1)[0][0]
         if set(counts) == {common}:
             return common, {}
-        said = {record: code for record, at in enumerate(formats.ids.tolist()) if (code := by_format[at])} | normal.currencies
+        ids: list[int] = formats.ids.tolist()
+        said = {record: code for record, at in enumerate(ids) if (code := by_format[at])} | normal.currencies
         return common, {r: code for r, code in sorted(said.items()) if code != common and normal.values[r] is not None}
 
     def _settle_currencies(self, columns: list[Column]) -> None:
@@ -176,7 +175,7 @@ class TableBuilder:
         return cell_address(self.detected.sheet.name, *self._place(view, 0))
 
     def _report(self, what: str, view: ColumnView, findings: Sequence[Finding]) -> None:
-        """One issue for each kind of finding in a column, and a warning on each deal whose value was not taken or is doubtful."""
+        """One issue for each kind of finding in a column; doubtful or untaken values warn their deal."""
         by_code: dict[str, list[Finding]] = {}
         for finding in findings:
             by_code.setdefault(finding.code, []).append(finding)
@@ -198,7 +197,7 @@ class TableBuilder:
         return next((view.values for view, mapped in pairs if mapped.field == name), ())
 
     def _table_says(self, vote: Callable[[Iterable[str]], bool | None], types: set[str]) -> bool | None:
-        """What the texts of all columns of some types say together; None where they tell nothing, or contradict each other."""
+        """What the texts of all columns of some types say together; None for nothing, or where they contradict."""
         said: set[bool] = set()
         for view, mapped in zip(self.reading.columns, self.reading.mapped, strict=True):
             if mapped.field and dictionary().fields[mapped.field].type in types:
@@ -220,5 +219,3 @@ def _note_scale(detected: DetectedTable) -> tuple[Scale | None, str | None]:
         if len(text) < 200 and (scale := scale_in(text)):
             return scale, cell
     return None, None
-
-

@@ -1,13 +1,16 @@
-"""Whether a table's values agree with each other, to $1.00 or 0.1 %, the tolerance of agreed-upon procedures on loan tapes.
+"""Whether a table's values agree with each other.
 
-A stated value agrees as well where it is the expected one rounded to the digits that it shows. Codes: `<field>.mismatch`
-for a value that its inputs do not give, `slip.hundredfold`, `slip.thousandfold` and `slip.twelvefold` where it is off by
-just that, `dates.order`, `years.order`, `noi.exceeds_income`, `dscr.exceeds_cover`, and those of `totals` and `doubles`.
+To $1.00 or 0.1 %, the tolerance of agreed-upon procedures on loan tapes; a stated value agrees as well where it is the
+expected one rounded to the digits that it shows. Codes: `<field>.mismatch` for a value that its inputs do not
+give, `<field>.systematic` where most are so, `slip.hundredfold`, `slip.thousandfold` and `slip.twelvefold` where one
+is off by just that, `dates.order`, `years.order`, `noi.exceeds_income`, `dscr.exceeds_cover`; and those of `totals`
+and `doubles`.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +26,11 @@ Floats = NDArray[np.float64]
 RELATIVE, MONEY = 0.001, 1.0
 _MOST_ISSUES = 25
 _SYSTEMATIC_SHARE, _SYSTEMATIC_LEAST = 0.5, 8
-_SLIPS = ((100.0, "slip.hundredfold", "a hundred times"), (1000.0, "slip.thousandfold", "a thousand times"), (12.0, "slip.twelvefold", "twelve times"))
+_SLIPS = (
+    (100.0, "slip.hundredfold", "a hundred times"),
+    (1000.0, "slip.thousandfold", "a thousand times"),
+    (12.0, "slip.twelvefold", "twelve times"),
+)
 _SLIP_NEAR = 0.02
 _PRICES = ("sale_price", "asking_price", "price")
 
@@ -58,7 +65,7 @@ ORDERS = (
 
 
 def check_table(table: Table, reading: TableReading, warnings: dict[int, list[str]]) -> list[Issue]:
-    """The issues of a table's arithmetic, order of dates, totals, doubles and magnitudes; `warnings` by record grow with them."""
+    """The issues of a table's arithmetic, dates, totals, doubles and magnitudes; `warnings` grow with them."""
     checker = _Checker(table, warnings)
     for ratio in RATIOS:
         checker.ratio(ratio)
@@ -122,16 +129,28 @@ class _Checker:
             self.warnings.setdefault(record, []).append(f"{code}: {ratio.words}")
         if len(wrong) >= _SYSTEMATIC_LEAST and len(wrong) > _SYSTEMATIC_SHARE * compared:
             cells = tuple(c for r in wrong[:_MOST_ISSUES] if (c := self.table.cell(target, r)))
-            said = f"{ratio.target} differs from {ratio.words} in {len(wrong):,} of {compared:,} deals; one of the columns may mean something else."
+            said = (
+                f"{ratio.target} differs from {ratio.words} in {len(wrong):,} of {compared:,} deals; "
+                "one of the columns may mean something else."
+            )
             self.issues.append(Issue(f"{ratio.target}.systematic", "warning", said, cells))
             return
         for record in wrong[:_MOST_ISSUES]:
             self.issues.append(self._mismatch(ratio, target, record, *explain(record)))
         if len(wrong) > _MOST_ISSUES:
             cells = tuple(c for r in wrong[_MOST_ISSUES : 3 * _MOST_ISSUES] if (c := self.table.cell(target, r)))
-            self.issues.append(Issue(code, "warning", f"{ratio.target} differs from {ratio.words} in {len(wrong) - _MOST_ISSUES:,} more deals.", cells))
+            self.issues.append(
+                Issue(
+                    code,
+                    "warning",
+                    f"{ratio.target} differs from {ratio.words} in {len(wrong) - _MOST_ISSUES:,} more deals.",
+                    cells,
+                )
+            )
 
-    def _mismatch(self, ratio: Ratio, target: Column, record: int, expected: float, inputs: tuple[Column, ...]) -> Issue:
+    def _mismatch(
+        self, ratio: Ratio, target: Column, record: int, expected: float, inputs: tuple[Column, ...]
+    ) -> Issue:
         found = target.values[record]
         cells = tuple(c for column in (target, *inputs) if (c := self.table.cell(column, record)))
         wanted = f"{expected:.6g}" if abs(expected) < 1000 else f"{expected:.2f}"
@@ -203,7 +222,9 @@ def _same_currency(top: Column, bottom: Column) -> bool:
     return top.type != "money" or bottom.type != "money" or top.currency == bottom.currency
 
 
-def _nearest(stated: Floats, options: list[tuple[Floats, tuple[Column, ...]]]) -> tuple[Floats, list[tuple[Column, ...]]]:
+def _nearest(
+    stated: Floats, options: list[tuple[Floats, tuple[Column, ...]]]
+) -> tuple[Floats, list[tuple[Column, ...]]]:
     """For each record the expected value nearest to the stated one, and its inputs."""
     stack = np.vstack([given for given, _ in options])
     distance = np.where(np.isnan(stack), np.inf, np.abs(stack - stated))
@@ -213,8 +234,10 @@ def _nearest(stated: Floats, options: list[tuple[Floats, tuple[Column, ...]]]) -
 
 def rounds_to(expected: float, stated: float) -> bool:
     """Whether `stated` is `expected` rounded to the digits that `stated` shows, to 1 % at the coarsest."""
-    if stated == 0 or expected != expected or stated != stated:
-        return expected != expected or stated != stated
+    if math.isnan(expected) or math.isnan(stated):
+        return True
+    if stated == 0:
+        return False
     mantissa, _, exponent = f"{stated:.12e}".partition("e")
     shown = len(mantissa.lstrip("-").replace(".", "").rstrip("0"))
     half = 0.5 * 10 ** (int(exponent) - shown + 1)

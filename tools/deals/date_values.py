@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from tools.deals.dates import AmbiguousDate, day_first_in, is_partial, read_date, serial_date
+from tools.deals.dates import AmbiguousDateError, day_first_in, is_partial, read_date, serial_date
 from tools.deals.findings import Finding
 from tools.deals.numbers import is_placeholder
 from tools.workbook.grid import CellError
@@ -74,7 +74,7 @@ class _Reader:
             return None, "value.placeholder" if text else None
         try:
             day = read_date(text, None if self.contradicts else self.day_first)
-        except AmbiguousDate:
+        except AmbiguousDateError:
             if self.contradicts:
                 return None, "date.mixed"
             day = read_date(text, False)

@@ -1,4 +1,4 @@
-"""Dates written as text or as serial numbers; day-first or month-first is settled by a whole column, never by one value."""
+"""Dates written as text or as serial numbers; a whole column settles whether the day or the month comes first."""
 
 from __future__ import annotations
 
@@ -27,30 +27,33 @@ _MONTHS = {
     )
     for name in names.split()
 }
-_TIME = re.compile(r"[T ]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]M)?(?:Z|\s*[+-]\d{2}:?\d{2})?$", re.I)
-_WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+", re.I)
+_TIME = re.compile(r"[T ]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]M)?(?:Z|\s*[+-]\d{2}:?\d{2})?$", re.IGNORECASE)
+_WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _COMPACT = re.compile(r"(19|20)(\d{2})(\d{2})(\d{2})")
 _NUMERIC = re.compile(r"(\d{1,2})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{4}|\d{2})")
 _NAMED_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?[-\s/.]*([^\W\d_]+)\.?,?[-\s/.]*(\d{4}|\d{2})")
 _NAMED_MONTH_FIRST = re.compile(r"([^\W\d_]+)\.?[-\s/.]*(\d{1,2})(?:st|nd|rd|th)?(?:,\s*|[-\s/.]+)(\d{4}|\d{2})")
-_PARTIAL = re.compile(
-    r"(?:(?:Q[1-4]|[1-4]Q|H[12]|[12]H)\s*['’/-]?\s*(?:\d{4}|\d{2})?|(?:19|20)\d{2}|\d{1,2}[-/.](?:19|20)\d{2}|(?:19|20)\d{2}[-/](?:0?[1-9]|1[0-2])"
-    r"|[^\W\d_]{3,9}\.?[-\s/'’]*(?:\d{4}|\d{2})|(?:early|mid|late|spring|summer|fall|autumn|winter|end of)[\s-]+(?:of\s+)?.{1,12})",
-    re.I,
+_PARTIALS = (
+    r"(?:Q[1-4]|[1-4]Q|H[12]|[12]H)\s*['’/-]?\s*(?:\d{4}|\d{2})?",
+    r"(?:19|20)\d{2}",
+    r"\d{1,2}[-/.](?:19|20)\d{2}|(?:19|20)\d{2}[-/](?:0?[1-9]|1[0-2])",
+    r"[^\W\d_]{3,9}\.?[-\s/'’]*(?:\d{4}|\d{2})",
+    r"(?:early|mid|late|spring|summer|fall|autumn|winter|end of)[\s-]+(?:of\s+)?.{1,12}",
 )
+_PARTIAL = re.compile("|".join(_PARTIALS), re.IGNORECASE)
 _EPOCH = dt.date(1899, 12, 30)
 _EPOCH_1904_DAYS = 1462
 _SERIALS = range(18_264, 109_575)
 _CENTURY_PIVOT = 69
 
 
-class AmbiguousDate(Exception):
+class AmbiguousDateError(Exception):
     """Day and month can be told either way, and nothing says which."""
 
 
 def read_date(text: str, day_first: bool | None) -> dt.date | None:
-    """The day that `text` names, None where it names none; raises AmbiguousDate for 3/4/2024 where `day_first` is None."""
+    """The day that `text` names, None for none; raises AmbiguousDateError for 3/4/2024 where `day_first` is None."""
     plain = _TIME.sub("", _WEEKDAY.sub("", " ".join(text.split())))
     if match := _ISO.fullmatch(plain):
         return _day(int(match[1]), int(match[2]), int(match[3]))
@@ -69,7 +72,7 @@ def _numeric(first: int, second: int, year: int, day_first: bool | None) -> dt.d
     if first > 12 or second > 12 or first == second:
         return _day(year, second, first) if first > 12 else _day(year, first, second)
     if day_first is None:
-        raise AmbiguousDate
+        raise AmbiguousDateError
     return _day(year, second, first) if day_first else _day(year, first, second)
 
 
@@ -108,7 +111,7 @@ def day_first_in(texts: Iterable[str]) -> bool | None:
 
 def serial_date(number: float, epoch_1904: bool) -> dt.date | None:
     """The day of an Excel serial number, or of a number written YYYYMMDD; None outside the years 1950 to 2199."""
-    if number != number or abs(number) > 1e8:
+    if not abs(number) <= 1e8:
         return None
     whole = int(number)
     if match := _COMPACT.fullmatch(str(whole)):

@@ -17,7 +17,7 @@ PRICE_FIELDS = ("asking_price", "sale_price", "price")
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """A canonical field; `low` and `high` bound its plausible values in full units. fields.toml says what each key means."""
+    """A canonical field, as fields.toml describes it; `low` and `high` bound its plausible values in full units."""
 
     name: str
     type: FieldType
@@ -35,7 +35,7 @@ class FieldSpec:
     place: bool = False
     identity: bool = False
     identity_weak: bool = False
-    kinds: Mapping[str, float] | None = None
+    kinds: Mapping[TableKind, float] | None = None
 
     def plausible(self, value: float) -> bool:
         """Whether `value`, in full units, lies in the field's range."""
@@ -74,15 +74,17 @@ def dictionary() -> Dictionary:
 
 def read_dictionary(text: str) -> Dictionary:
     """The dictionary written in `text` (TOML); raises ValueError for an entry that names no known type or kind."""
-    raw = cast(dict[str, dict[str, Any]], tomllib.loads(text))
-    kinds = {cast(TableKind, name): tuple(said["words"]) for name, said in raw["kinds"].items()}
+    raw = cast("dict[str, dict[str, Any]]", tomllib.loads(text))
+    kinds: dict[TableKind, tuple[str, ...]] = {
+        cast("TableKind", name): tuple(said["words"]) for name, said in raw["kinds"].items()
+    }
     for name in kinds:
         if name not in get_args(TableKind):
             raise ValueError(f"{name} is no kind of table")
     words = raw["words"]
     return Dictionary(
         fields={name: _field(name, said, kinds) for name, said in raw["fields"].items()},
-        tokens=cast(dict[str, str], raw["tokens"]),
+        tokens=cast("dict[str, str]", raw["tokens"]),
         neutral=frozenset(words["neutral"]),
         never=frozenset(words["never"]),
         others=frozenset(words["others"]),
@@ -98,8 +100,12 @@ def _field(name: str, said: dict[str, Any], kinds: Mapping[TableKind, object]) -
         raise ValueError(f"field {name}: {said['type']} is no type")
     if unknown := set(said.get("kinds", {})) - set(kinds):
         raise ValueError(f"field {name}: no such kinds of table: {sorted(unknown)}")
-    renamed = {"excluded" if key == "not" else key: tuple(v) if isinstance(v, list) else v for key, v in said.items()}
+    renamed: dict[str, Any] = {("excluded" if key == "not" else key): _frozen(value) for key, value in said.items()}
     return FieldSpec(name=name, **renamed)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(cast("list[str]", value)) if isinstance(value, list) else value
 
 
 def field_spec(name: str) -> FieldSpec | None:

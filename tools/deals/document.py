@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-
+import math
 from decimal import Decimal
 from typing import IO, Any
 
@@ -12,7 +12,16 @@ from schemas.deal import Deal, Extraction, FieldValue, Issue, Table
 from schemas.workbook import RowSpan, SheetCensus
 from tools.deals.archive import dump, load
 
-__all__ = ["SCHEMA", "deal_plain", "dump", "extraction_document", "issue_plain", "load", "value_plain", "write_document"]
+__all__ = [
+    "SCHEMA",
+    "deal_plain",
+    "dump",
+    "extraction_document",
+    "issue_plain",
+    "load",
+    "value_plain",
+    "write_document",
+]
 
 SCHEMA = "dealwright.extraction/1"
 _ERRORS = ("#REF!", "#N/A", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#GETTING_DATA", "#SPILL!", "#CALC!")
@@ -115,7 +124,7 @@ def value_plain(value: FieldValue) -> dict[str, Any]:
 def _plain(value: object) -> Any:
     """`value` for JSON: whole numbers as ints, decimals as the shortest number, days as ISO."""
     if isinstance(value, float):
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value if value == value else None
+        return int(value) if value.is_integer() and abs(value) < 2**53 else None if math.isnan(value) else value
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, dt.datetime):

@@ -16,7 +16,7 @@ _FAR, _REACH = 200.0, 5.0
 
 
 def check_doubles(table: Table) -> list[Issue]:
-    """Issues on identical records (`double.record`) and on ids that stand twice (`double.id`); both records stay deals."""
+    """Issues on identical records (`double.record`) and ids that stand twice (`double.id`); all stay deals."""
     mapped = [column for column in table.columns if column.field]
     if not mapped or len(table.records) < 2:
         return []
@@ -61,15 +61,20 @@ def _double_ids(table: Table, twins: set[int]) -> list[Issue]:
     if not again:
         return []
     cells = tuple(cell for found in again for record in found if (cell := table.cell(column, record)))
-    message = f"{len(again):,} ids stand on more than one record (such as {column.values[again[0][0]]!r}); each record stays a deal."
+    first = column.values[again[0][0]]
+    message = f"{len(again):,} ids stand on more than one record (such as {first!r}); each record stays a deal."
     return [Issue("double.id", "info", message, cells[:50])]
 
 
 def check_magnitudes(table: Table, warnings: dict[int, list[str]]) -> list[Issue]:
-    """Issues (`slip.thousandfold`) on amounts that lie far from their column and would lie within it times or over a thousand."""
+    """Issues (`slip.thousandfold`) on amounts far from their column that a factor of a thousand would bring into it."""
     issues: list[Issue] = []
     for column in table.columns:
-        if column.field is None or column.type not in ("money", "number") or not dictionary().fields[column.field].additive:
+        if (
+            column.field is None
+            or column.type not in ("money", "number")
+            or not dictionary().fields[column.field].additive
+        ):
             continue
         array = np.array(column.values, dtype=float)
         held = array[~np.isnan(array) & (array > 0)]

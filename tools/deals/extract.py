@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from schemas.deal import Extraction, Issue
+from schemas.deal import Extraction, Issue, Table
 from schemas.errors import InputError
 from schemas.workbook import Overrides
 from tools.deals.build import TableBuilder
@@ -26,8 +26,8 @@ def extract(
 ) -> Extraction:
     """All deals in the file, none where its tables list none: an issue says why for each of those.
 
-    `filename` serves for messages; ids derive from `artifact`, the file's name where none is given. `overrides` holds what an
-    agent or a person settled. Raises InputError for a file that cannot be used (`file.*`), as `open_workbook` says.
+    `filename` serves for messages; ids derive from `artifact`, the file's name where none is given. `overrides` holds
+    what an agent or a person settled. Raises InputError (`file.*`) as `open_workbook` does.
     """
     settled = overrides or Overrides()
     workbook = open_workbook(data, filename, limits)
@@ -39,7 +39,7 @@ def extract(
 def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[TableReading]) -> Extraction:
     """The extraction of tables already read."""
     issues: list[Issue] = _hidden(workbook)
-    tables = []
+    tables: list[Table] = []
     for reading in readings:
         if reading.why_not is not None:
             issues.append(_no_deals(reading))
@@ -60,9 +60,13 @@ def require_deals(extraction: Extraction) -> None:
     why = [issue.message for issue in extraction.issues if issue.code == "table.no_deals"]
     name = extraction.source.filename
     if not why:
-        raise InputError("file.no_table", f"{name} holds no table that can be read; send the workbook that lists the deals.")
+        raise InputError(
+            "file.no_table", f"{name} holds no table that can be read; send the workbook that lists the deals."
+        )
     more = f" (and {len(why) - 1} more)" if len(why) > 1 else ""
-    raise InputError("file.no_deals", f"{name} holds no deals: {why[0].rstrip('.')}{more}; send the workbook that lists them.")
+    raise InputError(
+        "file.no_deals", f"{name} holds no deals: {why[0].rstrip('.')}{more}; send the workbook that lists them."
+    )
 
 
 def _no_deals(reading: TableReading) -> Issue:
@@ -84,5 +88,7 @@ def _hidden(workbook: Workbook) -> list[Issue]:
         for code, count, what in (("hidden.rows", len(rows), "row"), ("hidden.columns", len(columns), "column")):
             if count:
                 plural = "s are" if count > 1 else " is"
-                found.append(Issue(code, "info", f"Sheet {sheet.name!r}: {count:,} {what}{plural} hidden and left out."))
+                found.append(
+                    Issue(code, "info", f"Sheet {sheet.name!r}: {count:,} {what}{plural} hidden and left out.")
+                )
     return found

@@ -12,6 +12,7 @@ from tools.deals.dictionary import FieldSpec, dictionary
 from tools.deals.header_text import Header, tokenize
 
 Tokens = tuple[str, ...]
+Strength = Literal["strong", "generic", "weak"]
 #: Units that are turned into the field's own, and by what they are multiplied.
 CONVERSIONS: dict[tuple[str, str], float] = {
     ("sqm", "sf"): 10.763910416709722,
@@ -31,7 +32,7 @@ class Synonym:
 
     field: str
     tokens: Tokens
-    strength: Literal["strong", "generic", "weak"]
+    strength: Strength
 
 
 @cache
@@ -39,11 +40,18 @@ def _index() -> dict[str, tuple[Synonym, ...]]:
     """Synonyms by each token that they hold."""
     found: dict[str, list[Synonym]] = {}
     for spec in dictionary().fields.values():
-        for strength, texts in (("strong", spec.synonyms), ("generic", spec.generic), ("weak", spec.weak)):
+        by_strength: dict[Strength, tuple[str, ...]] = {
+            "strong": spec.synonyms,
+            "generic": spec.generic,
+            "weak": spec.weak,
+        }
+        for strength, texts in by_strength.items():
             for synonym in {Synonym(spec.name, tokenize(text), strength) for text in texts}:
                 for token in set(synonym.tokens):
                     found.setdefault(token, []).append(synonym)
-    return {token: tuple(sorted(items, key=lambda s: (s.field, s.tokens, s.strength))) for token, items in found.items()}
+    return {
+        token: tuple(sorted(items, key=lambda s: (s.field, s.tokens, s.strength))) for token, items in found.items()
+    }
 
 
 @cache
@@ -63,7 +71,7 @@ def own_name(field: str) -> Tokens:
 
 @lru_cache(maxsize=8192)
 def spell(token: str) -> Tokens:
-    """The known words that `token` runs together or misspells: yearbuilt, adress; itself where it is known or unlike any."""
+    """The known words that `token` runs together or misspells (yearbuilt, adress); itself where it is like none."""
     words = vocabulary()
     if token in words or len(token) < _TYPO_LENGTH or not token.isalpha():
         return (token,)
@@ -87,7 +95,7 @@ def _split(token: str, words: frozenset[str], depth: int = 3) -> tuple[str, ...]
 
 
 def header_scores(header: Header, context: frozenset[str]) -> dict[str, float]:
-    """Score (0 to 1) of each field that `header` speaks for; `context` holds the words about the table and of its other headers."""
+    """Score (0 to 1) of each field that `header` speaks for; `context` holds the words about and in the table."""
     whole = tuple(part for token in header.tokens for part in spell(token))
     last = tuple(part for token in header.last for part in spell(token))
     scores = _scores(whole, whole, header, context)

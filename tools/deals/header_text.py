@@ -13,27 +13,39 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2,})")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%#]")
 _FILLER = frozenset({"a", "an", "and", "or", "the", "of"})
 _PER = r"(?:/|\bper\b|\bp\.)\s*"
-#: Written unit to canonical one, tried in this order.
-_UNITS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("per_sf", re.compile(_PER + r"(?:r?n?g?sf\b|sq\.?\s*f(?:ee|oo)?t\b|square f(?:ee|oo)t\b|s\.f\.|ft2|ft²|area\b|foot\b)|\bp\.?s\.?f\b", re.I)),
-    ("per_sqm", re.compile(_PER + r"(?:m2\b|m²|sqm\b|sq\.? ?m\b|qm\b)|\bpsm\b", re.I)),
-    ("per_unit", re.compile(_PER + r"(?:units?\b|doors?\b|keys?\b|beds?\b|rooms?\b|apt\b|pads?\b|sites?\b)", re.I)),
-    ("per_acre", re.compile(_PER + r"(?:acres?\b|ac\b|ha\b)", re.I)),
-    ("sqm", re.compile(r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\bqm\b", re.I)),
-    ("sf", re.compile(r"\b[rng]{0,2}sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b|\bs\.f\.|ft2\b|ft²", re.I)),
-    ("hectares", re.compile(r"\bhectares?\b|\(ha\.?\)", re.I)),
-    ("acres", re.compile(r"\bacres?\b|\bacreage\b|\(ac\.?\)", re.I)),
-    ("years", re.compile(r"\((?:in )?(?:years?|yrs?\.?)\)|\bin years\b", re.I)),
-    ("months", re.compile(r"\((?:in )?(?:months?|mos?\.?)\)|\bmonths\b", re.I)),
-)
-_PERIODS = (
-    ("monthly", re.compile(r"\bmonthly\b|" + _PER + r"(?:mo|month|mth)\b|\bp\.?c?m\.?\b|\bmo\b(?!n)", re.I)),
-    ("annual", re.compile(r"\bannual(?:ly|i[sz]ed)?\b|" + _PER + r"(?:yr|year|annum)\b|\bp\.?a\.?\b|\byearly\b|\bann\b", re.I)),
-)
+_SF = r"sq\.?\s*f(?:ee|oo)?t\b|square f(?:ee|oo)t\b|s\.f\.|ft2|ft²"
+#: Canonical unit and how headers write it.
+_UNIT_TEXTS = {
+    "per_sf": _PER + rf"(?:r?n?g?sf\b|{_SF}|area\b|foot\b)|\bp\.?s\.?f\b",
+    "per_sqm": _PER + r"(?:m2\b|m²|sqm\b|sq\.? ?m\b|qm\b)|\bpsm\b",
+    "per_unit": _PER + r"(?:units?|doors?|keys?|beds?|rooms?|apt|pads?|sites?)\b",
+    "per_acre": _PER + r"(?:acres?\b|ac\b|ha\b)",
+    "sqm": r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\bqm\b",
+    "sf": r"\b[rng]{0,2}sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b|\bs\.f\.|ft2\b|ft²",
+    "hectares": r"\bhectares?\b|\(ha\.?\)",
+    "acres": r"\bacres?\b|\bacreage\b|\(ac\.?\)",
+    "years": r"\((?:in )?(?:years?|yrs?\.?)\)|\bin years\b",
+    "months": r"\((?:in )?(?:months?|mos?\.?)\)|\bmonths\b",
+}
+_UNITS = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _UNIT_TEXTS.items())
+_PERIOD_TEXTS = {
+    "monthly": r"\bmonthly\b|" + _PER + r"(?:mo|month|mth)\b|\bp\.?c?m\.?\b|\bmo\b(?!n)",
+    "annual": r"\bannual(?:ly|i[sz]ed)?\b|" + _PER + r"(?:yr|year|annum)\b|\bp\.?a\.?\b|\byearly\b|\bann\b",
+}
+_PERIODS = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _PERIOD_TEXTS.items())
 _BRACKETED_UNIT = re.compile(r"[(\[][^()\[\]]{0,24}[)\]]")
+#: A slash that means "per".
+_SLASH = re.compile(
+    r"/(?=\s*(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|mo|month|yr|year)\b)", re.IGNORECASE
+)
 #: A scale after a currency, as in total_usd_m, or after a currency sign.
-_TRAILING_SCALE = re.compile(r"(?<=\w )(?:(?:usd|eur|gbp|\$|€|£) (?:m|mm|mn|mil|k|bn|000s?|millions?|thousands?)|\$ in (?:000s?|millions|thousands))$")
-_SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.I)
+_TRAILING_SCALE = re.compile(
+    r"(?<=\w )(?:(?:usd|eur|gbp|\$|€|£) (?:m|mm|mn|mil|k|bn|000s?|millions?|thousands?)"
+    r"|\$ in (?:000s?|millions|thousands))$"
+)
+_CODES = re.compile(r"\b(?:usd|eur|gbp)\b", re.IGNORECASE)
+_NO_WORDS = re.compile(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", re.IGNORECASE)
+_SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +75,9 @@ def read_header(text: str) -> Header:
         tokens=tuple(token for level in levels for token in tokenize(level)),
         last=tokenize(levels[-1]) if levels else (),
         units=_sole(units),
-        percent="%" in flat or bool(re.search(r"(?:\b|_)(?:pct|percent|percentage|perc)(?:\b|_)", flat, re.I)),
+        percent="%" in flat or bool(re.search(r"(?:\b|_)(?:pct|percent|percentage|perc)(?:\b|_)", flat, re.IGNORECASE)),
         scale=scale_in(flat),
-        currency=currency_in(flat) or currency_in(" ".join(re.findall(r"\b(?:usd|eur|gbp)\b", flat, re.I)).upper()),
+        currency=currency_in(flat) or currency_in(" ".join(_CODES.findall(flat)).upper()),
         period=period,
     )
 
@@ -83,7 +95,7 @@ def _sole(units: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def tokenize(text: str) -> tuple[str, ...]:
-    """The words of `text`: lower case, abbreviations spelt out, bracketed units and scales left out unless nothing is left."""
+    """The words of `text`: lower case, abbreviations spelt out, units in brackets left out unless nothing is left."""
     bare = _BRACKETED_UNIT.sub(_keep_words, text)
     return _words(bare) or _words(text)
 
@@ -94,7 +106,7 @@ def _keep_words(match: re.Match[str]) -> str:
     for name, pattern in _UNITS:
         rest = pattern.sub(" " if name in ("per_sf", "per_unit", "sf", "acres") else rest and " ", rest)
     unit_kept = " ".join(name.replace("_", " ") for name, pattern in _UNITS if pattern.search(inside))
-    letters = re.sub(r"[^A-Za-z]", "", re.sub(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", "", rest, flags=re.I))
+    letters = re.sub(r"[^A-Za-z]", "", _NO_WORDS.sub("", rest))
     if letters and letters.casefold() not in ("months", "years", "year", "month", "yrs"):
         return f" {inside} "
     return f" {unit_kept} " if unit_kept.startswith("per") else " "
@@ -102,15 +114,9 @@ def _keep_words(match: re.Match[str]) -> str:
 
 def _words(text: str) -> tuple[str, ...]:
     spelt = dictionary().tokens
-    per = re.sub(r"/(?=\s*(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|mo|month|yr|year)\b)", " per ", text, flags=re.I)
-    found: list[str] = []
-    for word in _WORD.findall(_CAMEL.sub(" ", per)):
-        low = word.casefold()
-        if low in ("%",):
-            low = "percent"
-        for part in spelt.get(low, low).split():
-            if part not in _FILLER:
-                found.append(part)
+    per = _SLASH.sub(" per ", text)
+    lows = ("percent" if word == "%" else word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", per)))
+    found = [part for low in lows for part in spelt.get(low, low).split() if part not in _FILLER]
     joined = " ".join(found)
     joined = re.sub(r"\bsquare (?:feet|foot|ft|footage)\b|\bsf ft\b", "sf", joined)
     joined = re.sub(r"\bpsf\b", "per sf", joined)

@@ -17,7 +17,7 @@ _REACH = 3
 
 
 def label_pairs(sheet: Sheet, regions: Sequence[Region]) -> list[ColumnView]:
-    """Each label of the regions with the value to its right, as a column of one record; the value's cell is its place."""
+    """Each label of the regions with the value to its right, as a column of one record at the value's cell."""
     found: list[ColumnView] = []
     taken: set[tuple[int, int]] = set()
     for region in regions:
@@ -25,7 +25,9 @@ def label_pairs(sheet: Sheet, regions: Sequence[Region]) -> list[ColumnView]:
             at = None if (row, column) in taken else _value_beside(sheet, row, column)
             if at is not None:
                 taken.add((row, at))
-                found.append(ColumnView(f"{column_letters(at)}{row}", label.rstrip(" :"), [sheet.value(row, at)], ((row, at),)))
+                found.append(
+                    ColumnView(f"{column_letters(at)}{row}", label.rstrip(" :"), [sheet.value(row, at)], ((row, at),))
+                )
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from schemas.workbook import TableKind
@@ -11,19 +12,24 @@ from tools.deals.dictionary import dictionary
 from tools.deals.header_match import spell
 from tools.deals.header_text import tokenize
 from tools.deals.mapping import ColumnView, MappedColumn
+from tools.deals.words import WORDS
 
 _KIND_WORDS, _KIND_FLOOR, _FEW_FILLED = 1.5, 1.5, 0.1
 _SET_ASIDE = frozenset({"excluded", "rejected", "removed", "discarded", "exclusions", "ausgeschlossen"})
-_PIVOT = re.compile(r"(?:sum|count|average|max|min) of .|row labels|column labels|grand total|zeilenbeschriftungen|gesamtergebnis|\(blank\)", re.I)
-_PERIOD = re.compile(
-    r"(?:(?:fy|cy|year|yr|month|mo|period|quarter|week|day|jahr|monat)\s*[-#]?\s*\d{1,4}e?|(?:19|20)\d{2}[aef]?|[1-4]q\s*['’]?\d{2,4}|q[1-4](?:\s*['’-]?\d{2,4})?"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[\s'’/-]*(?:\d{2,4})?|(?:19|20)\d{2}-\d{2}-\d{2}.*|t-?\d{1,2}|(?:1|3|5|7|10|15|20)[\s-]?(?:yr|year)s?)",
-    re.I,
+_PIVOT = re.compile(
+    r"(?:sum|count|average|max|min) of .|row labels|column labels|grand total"
+    r"|summe von .|anzahl von .|mittelwert von .|zeilenbeschriftungen|gesamtergebnis|\(blank\)",
+    re.IGNORECASE,
 )
-_LINE_ITEMS = frozenset(
-    """revenue revenues income expense expenses taxes insurance utilities repairs maintenance noi egi vacancy ebitda payroll
-    depreciation interest equity liabilities assets cash reserves debt principal""".split()
+_PERIODS = (
+    r"(?:fy|cy|year|yr|month|mo|period|quarter|week|day|jahr|monat)\s*[-#]?\s*\d{1,4}e?",
+    r"(?:19|20)\d{2}[aef]?(?:\.0)?",
+    r"[1-4]q\s*['’]?\d{2,4}|q[1-4](?:\s*['’-]?\d{2,4})?",
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[\s'’/-]*(?:\d{2,4})?",
+    r"(?:19|20)\d{2}-\d{2}-\d{2}.*",
+    r"t-?\d{1,2}|(?:1|3|5|7|10|15|20)[\s-]?(?:yr|year)s?",
 )
+_PERIOD = re.compile("|".join(_PERIODS), re.IGNORECASE)
 _MEASURE_TYPES = frozenset({"money", "fraction", "number", "count", "date", "year"})
 _WEAK_IDENTITY = frozenset({"source_id", "buyer", "seller", "suite", "postal_code"})
 _DEAL_TEXT = frozenset({"status", "stage", "lease_type"})
@@ -49,14 +55,18 @@ def kind_of(view: TableView) -> TableKind:
         found = min(2, sum(word in said for word in words))
         scores[kind] = _KIND_WORDS * found
     for column in view.mapped:
-        for kind, weight in (dictionary().fields[column.field].kinds or {}).items() if column.field else ():
-            scores[kind] += weight * max(_FEW_FILLED, column.profile.filled)  # pyright: ignore[reportArgumentType] the dictionary checks its kinds when it is read
+        for kind, weight in _weights(column.field).items():
+            scores[kind] += weight * max(_FEW_FILLED, column.profile.filled)
     best = max(scores, key=lambda kind: scores[kind])
     return best if scores[best] >= _KIND_FLOOR else "other"
 
 
+def _weights(field: str | None) -> Mapping[TableKind, float]:
+    return (dictionary().fields[field].kinds or {}) if field else {}
+
+
 def _pairs(tokens: Sequence[str]) -> list[tuple[str, str]]:
-    return list(zip(tokens, tokens[1:], strict=False))
+    return list(itertools.pairwise(tokens))
 
 
 def why_no_deals(view: TableView) -> str | None:
@@ -97,7 +107,7 @@ def _by_values(view: TableView) -> str | None:
     first = [str(value) for value in view.columns[0].values[:400] if value is not None]
     if not first:
         return None
-    if sum(bool(_LINE_ITEMS & set(tokenize(text))) for text in first) >= max(3, 0.3 * len(first)):
+    if sum(bool(WORDS.line_items & set(tokenize(text))) for text in first) >= max(3, 0.3 * len(first)):
         return "its rows are the lines of a statement"
     named = {column.field for column in view.mapped} & {"deal_name", "address", "tenant"}
     periods = sum(bool(_PERIOD.fullmatch(text.removesuffix(".0"))) for text in first)

@@ -1,4 +1,4 @@
-"""Which column holds which field: header, values and neighbours weighed together; what stays unsure becomes a question."""
+"""Which column holds which field, by header, values and neighbours; what stays unsure becomes a question."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ SETTLED = 1.0
 class ColumnView:
     """A column to be mapped: its letters, its header as written, and its values from the records.
 
-    Where the fields stand in rows, `letters` is the row's number as text; `cells` holds the (row, column) of each value,
-    None where the records are rows and the column is the one that `letters` names.
+    Where the fields stand in rows, `letters` is the row's number as text; `cells` holds the (row, column) of each
+    value, None where the records are rows and the column is the one that `letters` names.
     """
 
     letters: str
@@ -56,7 +56,7 @@ class MappedColumn:
 def map_columns(
     columns: Sequence[ColumnView], about: Sequence[str], settled: Mapping[str, str | None] | None = None
 ) -> list[MappedColumn]:
-    """The field of each column, one column a field; `about` are the sheet's name and titles, `settled` fields by letters."""
+    """The field of each column, each once; `about` are the sheet's name and titles, `settled` fields by letters."""
     headers = [read_header(column.header) for column in columns]
     context = context_words(about, headers)
     profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
@@ -117,7 +117,7 @@ def _name_from_first_text(
     profiles: Sequence[Profile],
     chosen: dict[int, tuple[str | None, float]],
 ) -> None:
-    """Where no column names the deals, the leftmost unmapped column of distinct names does, whatever its header says."""
+    """Where no column names the deals, the leftmost unmapped column of distinct names does, whatever its header."""
     fields = {field for field, _ in chosen.values()}
     if any(c.cells for c in columns) or fields & {"deal_name", "tenant", "address"} or len(fields - {None}) < 3:
         return
@@ -129,7 +129,9 @@ def _name_from_first_text(
             return
 
 
-def questions_of(table_id: str, columns: Sequence[ColumnView], mapped: Sequence[MappedColumn]) -> list[tuple[float, Question]]:
+def questions_of(
+    table_id: str, columns: Sequence[ColumnView], mapped: Sequence[MappedColumn]
+) -> list[tuple[float, Question]]:
     """The columns whose field is unsure, each with its worth (how much the answer would matter)."""
     asked: list[tuple[float, Question]] = []
     taken = {m.field for m in mapped if m.field}
@@ -138,7 +140,9 @@ def questions_of(table_id: str, columns: Sequence[ColumnView], mapped: Sequence[
         if m.confidence == SETTLED or not _unsure(m, open_ones):
             continue
         samples = tuple(quoted(v) for v in _first(view.values))
-        worth = max(map(_worth, (dictionary().fields[c.field] for c in open_ones)), default=0.2) * (0.5 + m.profile.filled)
+        worth = max(map(_worth, (dictionary().fields[c.field] for c in open_ones)), default=0.2) * (
+            0.5 + m.profile.filled
+        )
         asked.append((worth, Question(table_id, view.letters, view.header[:120], samples, tuple(open_ones[:4]))))
     return asked
 
@@ -159,9 +163,9 @@ def _unsure(m: MappedColumn, candidates: Sequence[Candidate]) -> bool:
 
 
 def _worth(spec: FieldSpec) -> float:
-    return {"money": 1.0, "fraction": 1.0, "number": 0.8, "count": 0.8, "date": 0.7, "year": 0.5, "text": 0.5}[spec.type] + (
-        0.4 if spec.identity else 0.0
-    )
+    return {"money": 1.0, "fraction": 1.0, "number": 0.8, "count": 0.8, "date": 0.7, "year": 0.5, "text": 0.5}[
+        spec.type
+    ] + (0.4 if spec.identity else 0.0)
 
 
 def _first(values: Sequence[object], limit: int = 5) -> list[object]:

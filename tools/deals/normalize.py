@@ -1,4 +1,4 @@
-"""Values of one column in full units: money, counts, years, sizes and text; what cannot be told stays raw, with a finding."""
+"""Values of one column in full units; what cannot be told stays as its cell holds it, with a finding."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ Formatting = Callable[[], Formats | None]
 _NUMBERS = frozenset({float, int, type(None)})
 Floats = NDArray[np.float64]
 _PLAIN_DECIMAL = re.compile(r"-?\d+(?:\.(?:\d{1,2}|\d{4,}))?")
-_YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.I)
+_YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnContext:
-    """What stands around a column's values: the header, the scale over its table, and how its table writes numbers and dates.
+    """What stands around values: their header, the scale over their table, how it writes numbers and dates.
 
-    `formats` gives the number formats when it is called, None where there are none; `united_states` says that postal codes are ZIP codes.
+    `formats` gives the number formats when it is called, None where there are none; `united_states` says that postal
+    codes are ZIP codes.
     """
 
     header: Header
@@ -83,7 +84,14 @@ class _Reader:
         self.currencies: dict[int, str] = {}
         self._seen: dict[str, NumberText | NotNumber] = {}
         self.scale = self._scale()
-        self.convert = next((CONVERSIONS[unit, spec.unit] for unit in context.header.units if spec.unit and (unit, spec.unit) in CONVERSIONS), 1.0)
+        self.convert = next(
+            (
+                CONVERSIONS[unit, spec.unit]
+                for unit in context.header.units
+                if spec.unit and (unit, spec.unit) in CONVERSIONS
+            ),
+            1.0,
+        )
 
     def _scale(self) -> Scale | None:
         """The header's own scale, else the note's, which does not reach prices per SF or per unit."""
@@ -124,7 +132,9 @@ class _Reader:
         values: list[Any] = array.tolist()
         if is_whole.all():
             return array.astype(np.int64).tolist()
-        for record, value in zip(np.flatnonzero(is_whole).tolist(), array[is_whole].astype(np.int64).tolist(), strict=True):
+        for record, value in zip(
+            np.flatnonzero(is_whole).tolist(), array[is_whole].astype(np.int64).tolist(), strict=True
+        ):
             values[record] = value
         for record in np.flatnonzero(~held).tolist():
             values[record] = None
@@ -150,7 +160,7 @@ class _Reader:
     def _unit_factor(self, record: int, number: NumberText) -> float | None:
         """What a value with a unit of its own is multiplied by; None where that unit is not the field's."""
         unit = number.unit
-        if unit is None or unit == self.spec.unit or unit == self.spec.period:
+        if unit is None or unit in (self.spec.unit, self.spec.period):
             return 1.0
         if self.spec.unit and (unit, self.spec.unit) in CONVERSIONS:
             self.note("value.converted", record)
@@ -217,7 +227,7 @@ class _Reader:
             self.note("scale.conflict" if unscaled else "value.implausible", record)
         if self.spec.type in ("count", "number") and (self.spec.low or 0) > 0:
             for record in np.flatnonzero(array == 0).tolist():
-                cast(list[Any], values)[record] = None
+                cast("list[Any]", values)[record] = None
 
     def _note_conversion(self, values: Sequence[object]) -> None:
         held = [record for record, value in enumerate(values) if value is not None]
@@ -236,7 +246,10 @@ class _Reader:
             numbers, values, certain = self._mixed_fractions(shown)
         for record in certain:
             self.findings += check_certain(self.spec, record, float(values[record]), self.raws[record])
-        sure = any(not isinstance(self.raws[r], str) and values[r] != 0 and self.spec.plausible(float(values[r])) for r in certain)
+        sure = any(
+            not isinstance(self.raws[r], str) and values[r] != 0 and self.spec.plausible(float(values[r]))
+            for r in certain
+        )
         bare = np.where(np.isnan(values), numbers, np.nan)
         resolved, findings = resolve_bare(self.spec, bare, sure)
         merged = np.where(np.isnan(values), resolved, values)
@@ -266,8 +279,12 @@ class _Reader:
             array = np.array(self.raws, dtype=float)
             low, high = self.spec.low or 0, self.spec.high or 9999
             if not ((array != np.floor(array)) | (array < low) | (array > high)).any():
-                return Normal([None if raw is None else int(raw) for raw in cast(Sequence[Any], self.raws)], self.findings)
-        return Normal([None if raw is None else self._year(record, raw) for record, raw in enumerate(self.raws)], self.findings)
+                return Normal(
+                    [None if raw is None else int(raw) for raw in cast("Sequence[Any]", self.raws)], self.findings
+                )
+        return Normal(
+            [None if raw is None else self._year(record, raw) for record, raw in enumerate(self.raws)], self.findings
+        )
 
     def _year(self, record: int, raw: object) -> int | None:
         if isinstance(raw, dt.date):

@@ -1,4 +1,4 @@
-"""Numbers written as text: currency, scale, separators, brackets, fractions, percent signs and units, or why there is none."""
+"""Numbers written as text, with their currency, scale, sign, percent sign and unit; or why a text is none."""
 
 from __future__ import annotations
 
@@ -6,59 +6,45 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tools.deals.scale import BILLION, MILLION, THOUSAND, currency_in
+from tools.deals.scale import currency_in
+from tools.deals.words import WORDS
 
-_PLACEHOLDERS = frozenset(
-    """tbd tba tbc n/a na n.a. n.a n/av nav n/ap nap none null nil - -- --- – — . … ... ? ?? x confidential undisclosed
-    unknown unpriced negotiable various varies pending restricted private withheld blank unavailable open""".split()
-) | {
-    "not disclosed", "not available", "not applicable", "not reported", "not provided", "to be determined", "to be announced",
-    "tbd by market", "by market", "market", "call for price", "call for offers", "call for pricing", "price on request",
-    "upon request", "on request", "best offer", "n / a", "not stated", "no data", "not given", "request for offers", "rfo",
-    "auf anfrage", "k.a.", "k. a.", "nd", "s/o", "sin dato",
-}
 _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u202f]+")
-_SIGNS = r"US\$|CA?\$|AU?\$|NZ\$|HK\$|S\$|R\$|MX\$|[$€£¥₹₽₩₪₺]|zł|kr\b|USD|EUR|GBP|CAD|AUD|NZD|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|BRL|MXN|ZAR|SGD|HKD|AED|SAR|RUB|TRY|KRW|ILS|HUF|RON"
-_QUALIFIER = r"~|≈|±|\+/-|>=|<=|≥|≤|>|<|approx(?:imately|\.)?|about|circa|ca\.|c\.|up to|over|under|est(?:imated|\.)?|from|starting at"
+_QUALIFIERS = (
+    r"~|≈|±|\+/-|>=|<=|≥|≤|>|<|approx(?:imately|\.)?|about|circa|ca\.|c\.|up to|over|under|est(?:imated|\.)?|from"
+    r"|starting at"
+)
 _CORE = r"\d[\d.,'’ ]*\d|\d|[.,]\d+"
-_UNIT_WORDS: dict[str, str] = {
-    "sf": "sf", "sqft": "sf", "sq ft": "sf", "sq. ft.": "sf", "sq. ft": "sf", "sq.ft.": "sf", "square feet": "sf", "rsf": "sf", "gsf": "sf",
-    "nrsf": "sf", "ft2": "sf", "ft²": "sf", "sqm": "sqm", "m2": "sqm", "m²": "sqm", "qm": "sqm", "sq m": "sqm", "acres": "acres",
-    "acre": "acres", "ac": "acres", "ac.": "acres", "ha": "hectares", "hectares": "hectares", "units": "units", "unit": "units",
-    "doors": "units", "keys": "units", "beds": "units", "apts": "units", "rooms": "units", "x": "ratio", "months": "months",
-    "month": "months", "mos": "months", "mo": "months", "mths": "months", "years": "years", "year": "years", "yrs": "years", "yr": "years",
-    "psf": "per_sf", "/sf": "per_sf", "per sf": "per_sf", "/ sf": "per_sf", "/sq ft": "per_sf", "/sqft": "per_sf",
-    "per square foot": "per_sf", "/unit": "per_unit", "per unit": "per_unit", "/door": "per_unit", "/key": "per_unit", "/mo": "monthly",
-    "/month": "monthly", "per month": "monthly", "pcm": "monthly", "/yr": "annual", "/year": "annual", "per year": "annual", "pa": "annual",
-    "p.a.": "annual", "per annum": "annual", "bps": "bps", "bp": "bps",
-}
-_MAGNITUDES: dict[str, int] = {
-    "k": THOUSAND, "thousand": THOUSAND, "tsd": THOUSAND, "tsd.": THOUSAND, "m": MILLION, "mm": MILLION, "mn": MILLION, "mil": MILLION,
-    "mill": MILLION, "million": MILLION, "millions": MILLION, "mio": MILLION, "mio.": MILLION, "b": BILLION, "bn": BILLION,
-    "billion": BILLION, "mrd": BILLION, "mrd.": BILLION, "lakh": 100_000, "lakhs": 100_000, "crore": 10_000_000, "cr": 10_000_000,
-    "crores": 10_000_000,
-}
 
 
 def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-_NUMBER = re.compile(
-    rf"(?P<qualifier>(?:{_QUALIFIER})\s*)?(?P<minus>[-−–]\s*)?(?P<open>\(\s*)?(?P<sign>{_SIGNS})?\s*(?P<minus2>[-−]\s*)?(?P<open2>\(\s*)?"
-    rf"(?P<core>{_CORE})(?P<fraction>\s+\d{{1,2}}/\d{{1,2}}|[½¼¾⅓⅔⅛⅜⅝⅞])?\s*"
-    rf"(?P<magnitude>(?:{_either(_MAGNITUDES)})(?![A-Za-z²2]))?\s*(?P<percent>%|percent\b|pct\b)?\s*(?P<close2>\)\s*)?(?P<sign2>{_SIGNS})?\s*"
-    rf"(?P<unit>(?:{_either(_UNIT_WORDS)})(?![A-Za-z²2]))?\s*(?P<close>\)\s*)?(?P<trailing>-|\+|\*|CR)?",
-    re.I,
+_SIGNS = _either((*WORDS.currency_signs, *WORDS.currency_codes)) + r"|kr\b"
+_PARTS = (
+    rf"(?P<qualifier>(?:{_QUALIFIERS})\s*)?",
+    rf"(?P<minus>[-−–]\s*)?(?P<open>\(\s*)?(?P<sign>{_SIGNS})?\s*(?P<minus2>[-−]\s*)?(?P<open2>\(\s*)?",
+    rf"(?P<core>{_CORE})(?P<fraction>\s+\d{{1,2}}/\d{{1,2}}|[½¼¾⅓⅔⅛⅜⅝⅞])?\s*",
+    rf"(?P<magnitude>(?:{_either(WORDS.magnitudes)})(?![A-Za-z²2]))?\s*(?P<percent>%|percent\b|pct\b)?\s*",
+    rf"(?P<close2>\)\s*)?(?P<sign2>{_SIGNS})?\s*(?P<unit>(?:{_either(WORDS.units)})(?![A-Za-z²2]))?\s*",
+    r"(?P<close>\)\s*)?(?P<trailing>-|\+|\*|CR)?",
 )
-_RANGE = re.compile(rf"\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%]{{0,7}}\s*(?:-|–|—|\bto\b)\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%./ ]{{0,14}}", re.I)
-_SCIENTIFIC = re.compile(r"-?\d(?:\.\d+)?E[+-]?\d{1,2}", re.I)
-_VULGAR = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875}
+_NUMBER = re.compile("".join(_PARTS), re.IGNORECASE)
+_RANGE = re.compile(
+    rf"\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%]{{0,7}}\s*(?:-|–|—|\bto\b)\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%./ ]{{0,14}}",
+    re.IGNORECASE,
+)
+_SCIENTIFIC = re.compile(r"-?\d(?:\.\d+)?E[+-]?\d{1,2}", re.IGNORECASE)
+_VULGAR = {"½": 1 / 2, "¼": 1 / 4, "¾": 3 / 4, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8}
 
 
 @dataclass(frozen=True, slots=True)
 class NumberText:
-    """A number read from text: `value` with its scale applied, before any percent sign is; `other` where separators allow two readings."""
+    """A number read from text: `value` with its own scale applied, its percent sign not.
+
+    `other` is the second reading of separators that allow two.
+    """
 
     value: float
     percent: bool = False
@@ -79,7 +65,7 @@ class NotNumber:
 def is_placeholder(text: str) -> bool:
     """Whether `text` stands for a value that is not given: TBD, N/A, $Confidential, a dash."""
     folded = _SPACES.sub(" ", text).strip().casefold()
-    return folded in _PLACEHOLDERS or folded.lstrip("$€£ ").strip("*()[]") in _PLACEHOLDERS
+    return folded in WORDS.placeholders or folded.lstrip("$€£ ").strip("*()[]") in WORDS.placeholders
 
 
 def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber:
@@ -97,7 +83,7 @@ def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber
 
 
 def _finish(match: re.Match[str], value: float, other: float | None) -> NumberText:
-    factor = _MAGNITUDES[match["magnitude"].casefold()] if match["magnitude"] else 1
+    factor = WORDS.magnitudes[match["magnitude"].casefold()] if match["magnitude"] else 1
     if match["minus"] or match["minus2"] or match["open"] or match["open2"] or match["trailing"] in ("-", "CR"):
         factor = -factor
     value = clean_float((value + _fraction(match["fraction"])) * factor)
@@ -106,7 +92,7 @@ def _finish(match: re.Match[str], value: float, other: float | None) -> NumberTe
         value,
         percent=bool(match["percent"]),
         currency=currency_in(sign.upper() if sign.isalpha() else sign) if sign else None,
-        unit=_UNIT_WORDS[_SPACES.sub(" ", match["unit"]).casefold()] if match["unit"] else None,
+        unit=WORDS.units[_SPACES.sub(" ", match["unit"]).casefold()] if match["unit"] else None,
         scaled=bool(match["magnitude"]),
         approximate=bool(match["qualifier"]) or match["trailing"] in ("+", "*"),
         other=None if other is None else clean_float(other * factor),
@@ -141,16 +127,21 @@ def _plain(core: str, decimal: str, group: str) -> float | None:
     if mark and not rest.isdigit():
         return None
     groups = re.split(rf"[{re.escape(group)}'’ ]", whole)
-    if len(groups) > 1 and (not 1 <= len(groups[0]) <= 3 or any(len(g) != 3 for g in groups[1:]) or groups[0] == "0"):
-        if not (group == "," and _lakh(groups)):
-            return None
+    if len(groups) > 1 and not _thousands(groups) and not (group == "," and _lakh(groups)):
+        return None
     digits = "".join(groups)
     return float(f"{digits or 0}.{rest or 0}") if (digits + rest).isdigit() else None
 
 
+def _thousands(groups: list[str]) -> bool:
+    """Whether groups are of three digits each, the first of one to three and no lone zero."""
+    return 1 <= len(groups[0]) <= 3 and groups[0] != "0" and all(len(group) == 3 for group in groups[1:])
+
+
 def _lakh(groups: list[str]) -> bool:
     """Whether groups follow the Indian way: 12,34,567."""
-    return len(groups) > 2 and len(groups[-1]) == 3 and all(len(g) == 2 for g in groups[1:-1]) and 1 <= len(groups[0]) <= 2
+    first, *middle, last = groups
+    return bool(middle) and len(last) == 3 and all(len(group) == 2 for group in middle) and 1 <= len(first) <= 2
 
 
 def decimal_comma_in(texts: Iterable[str]) -> bool | None:

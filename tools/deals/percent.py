@@ -53,14 +53,16 @@ def resolve_bare(spec: FieldSpec, bare: Floats, fractions: bool) -> tuple[Floats
     with np.errstate(invalid="ignore"):
         open_ones = fits & (bare <= 1) & (bare > 0) & (bare * _FAR_BELOW < np.median(bare[held]))
     values[open_ones] = np.nan
-    findings += [Finding("percent.ambiguous", record, float(bare[record])) for record in np.flatnonzero(open_ones).tolist()]
+    findings += [
+        Finding("percent.ambiguous", record, float(bare[record])) for record in np.flatnonzero(open_ones).tolist()
+    ]
     return values, findings + _implausible(spec, parts, held & ~fits_percent & ~open_ones, bare)
 
 
 def _mixed(
     bare: Floats, parts: Floats, fits: Bools, fits_percent: Bools, percent_style: bool
 ) -> tuple[Floats, list[Finding]]:
-    """Each value by what it alone fits; those that fit both ways stay open, those that fit neither follow the majority."""
+    """Each value by what it alone fits; those that fit both ways stay open, those that fit neither follow most."""
     values = np.where(fits_percent | (percent_style & ~fits), parts, bare)
     values[fits & fits_percent] = np.nan
     held = ~np.isnan(bare) & (bare != 0)

@@ -11,7 +11,7 @@ from schemas.deal import Column, Extraction, FieldValue, Issue, Pin, Table, deal
 from schemas.errors import InputError
 from schemas.ids import normalise_key
 from schemas.workbook import column_letters
-from tools.deals.dates import AmbiguousDate, read_date
+from tools.deals.dates import AmbiguousDateError, read_date
 from tools.deals.dictionary import FieldSpec, dictionary, field_spec
 from tools.deals.document import value_plain
 from tools.deals.numbers import NotNumber, read_number, whole
@@ -89,7 +89,10 @@ def _at_place(at: Found, said: str) -> bool:
 def _named(at: Found, wanted: str) -> bool:
     table, record = at
     columns = (table.column_of(name) for name in ("deal_name", "source_id", "address", "tenant"))
-    return any(c is not None and c.values[record] is not None and normalise_key(str(c.values[record])) == wanted for c in columns)
+    return any(
+        c is not None and c.values[record] is not None and normalise_key(str(c.values[record])) == wanted
+        for c in columns
+    )
 
 
 def parse_value(spec: FieldSpec, text: str) -> str | int | float | dt.date | None:
@@ -101,12 +104,18 @@ def parse_value(spec: FieldSpec, text: str) -> str | int | float | dt.date | Non
     if spec.type == "date":
         return _date(spec, text)
     number = read_number(text, False)
-    if isinstance(number, NotNumber) or (number.percent and spec.type != "fraction") or number.unit not in (None, spec.unit):
+    if (
+        isinstance(number, NotNumber)
+        or (number.percent and spec.type != "fraction")
+        or number.unit not in (None, spec.unit)
+    ):
         raise _bad(spec, text)
     if spec.type == "fraction":
         value = hundredth(number.value) if number.percent else number.value
         if not number.percent and not spec.plausible(value) and spec.plausible(value / 100):
-            raise InputError("pin.value", f"{text} for {spec.name}: write {text}% or {hundredth(value)}, so that it is certain.")
+            raise InputError(
+                "pin.value", f"{text} for {spec.name}: write {text}% or {hundredth(value)}, so that it is certain."
+            )
         return value
     value = whole(number.value)
     if spec.type in ("count", "year") and not isinstance(value, int):
@@ -117,18 +126,28 @@ def parse_value(spec: FieldSpec, text: str) -> str | int | float | dt.date | Non
 def _date(spec: FieldSpec, text: str) -> dt.date:
     try:
         day = read_date(text, None)
-    except AmbiguousDate:
+    except AmbiguousDateError:
         day = None
     if day is None:
         raise _bad(spec, text)
     return day
 
 
-_EXAMPLES = {"money": "3200000", "fraction": "5.5%", "number": "12500", "count": "54", "year": "1985", "date": "2025-06-30", "text": ""}
+_EXAMPLES = {
+    "money": "3200000",
+    "fraction": "5.5%",
+    "number": "12500",
+    "count": "54",
+    "year": "1985",
+    "date": "2025-06-30",
+    "text": "",
+}
 
 
 def _bad(spec: FieldSpec, text: str) -> InputError:
-    return InputError("pin.value", f"{text!r} is no value for {spec.name}; write it in full, such as {_EXAMPLES[spec.type]}.")
+    return InputError(
+        "pin.value", f"{text!r} is no value for {spec.name}; write it in full, such as {_EXAMPLES[spec.type]}."
+    )
 
 
 def _canonical(value: object) -> str:
@@ -143,7 +162,7 @@ def _text(value: FieldValue) -> str | None:
 
 
 def apply_pins(extraction: Extraction, pins: tuple[Pin, ...]) -> Extraction:
-    """The extraction with `pins` over its values, later ones over earlier; its own pins stay. What the cells hold stays as raw.
+    """The extraction with `pins` over its values, later ones over earlier; its own pins and raw values stay.
 
     Raises InputError `pin.deal` for a deal, `pin.field` for a field, that is not there.
     """
@@ -151,7 +170,9 @@ def apply_pins(extraction: Extraction, pins: tuple[Pin, ...]) -> Extraction:
     tables = {table.table_id: _copied(table) for table in extraction.tables}
     for pin in pins:
         if pin.deal_id not in places:
-            raise InputError("pin.deal", f"The deal {pin.deal_id} that {pin.field} was set for is not in this workbook.")
+            raise InputError(
+                "pin.deal", f"The deal {pin.deal_id} that {pin.field} was set for is not in this workbook."
+            )
         spec = field_spec(pin.field)
         if spec is None:
             raise InputError("pin.field", f"{pin.field!r} is no field of a deal.")
@@ -174,7 +195,9 @@ def _set(table: Table, record: int, spec: FieldSpec, value: object) -> None:
     at = next((i for i, column in enumerate(table.columns) if column.field == spec.name), None)
     if at is None:
         empty: list[object] = [None] * len(table.records)
-        made = Column("", spec.name, spec.name, 1.0, spec.type, empty, empty, _currency(table, spec), {}, [None] * len(empty))
+        made = Column(
+            "", spec.name, spec.name, 1.0, spec.type, empty, empty, _currency(table, spec), {}, [None] * len(empty)
+        )
         table.columns.append(made)
         at = len(table.columns) - 1
     values = list(table.columns[at].values)
@@ -190,7 +213,7 @@ def _currency(table: Table, spec: FieldSpec) -> str | None:
 
 def _issue(pin: Pin) -> Issue:
     was = "missing" if pin.was is None else pin.was
-    message = f"{pin.field} was set to {pin.value or 'missing'} by {pin.by} on {pin.decided_on} (it was {was}): {pin.reason}"
+    message = (
+        f"{pin.field} was set to {pin.value or 'missing'} by {pin.by} on {pin.decided_on} (it was {was}): {pin.reason}"
+    )
     return Issue("pin.applied", "info", message, (pin.cell,) if pin.cell else ())
-
-

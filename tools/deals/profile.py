@@ -7,12 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.deals.dates import AmbiguousDate, is_partial, read_date
+from tools.deals.dates import AmbiguousDateError, is_partial, read_date
 from tools.deals.dictionary import FieldSpec
 from tools.deals.numbers import NumberText, decimal_comma_in, is_placeholder, read_number
 
 SAMPLE = 160
-_POSTAL = re.compile(r"\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.I)
+_POSTAL = re.compile(
+    r"\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.IGNORECASE
+)
 _STATE = re.compile(r"[A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
 _SCALES = (1, 1_000, 1_000_000)
 
@@ -41,7 +43,7 @@ def sample(values: Sequence[object]) -> list[object]:
     """At most SAMPLE values that are not missing, evenly spread, first ones included."""
     if len(values) > 4 * SAMPLE:
         step = len(values) // (4 * SAMPLE)
-        values = values[: SAMPLE // 4] + values[SAMPLE // 4 :: step] if isinstance(values, (list, tuple)) else values
+        values = [*values[: SAMPLE // 4], *values[SAMPLE // 4 :: step]]
     held = [value for value in values if value is not None]
     return held if len(held) <= SAMPLE else held[:: len(held) // SAMPLE + 1]
 
@@ -77,7 +79,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
 
 
 def _plain(value: object) -> str:
-    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value).strip()
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
 def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int]:
@@ -92,7 +94,7 @@ def _dated(texts: list[str]) -> tuple[int, int]:
     for text in texts:
         try:
             dated += read_date(text, None) is not None
-        except AmbiguousDate:
+        except AmbiguousDateError:
             dated += 1
         partial += is_partial(text)
     return dated, partial
@@ -128,7 +130,9 @@ def _fit_text(shape: str | None, seen: Profile) -> float:
     if shape == "postal":
         return seen.postal if seen.postal > 0.4 else seen.postal * 0.5
     if shape == "code":
-        return 0.0 if seen.dates > 0.6 and seen.numeric < 0.6 else (1.0 if seen.distinct > 0.5 or seen.count < 5 else 0.75)
+        return (
+            0.0 if seen.dates > 0.6 and seen.numeric < 0.6 else (1.0 if seen.distinct > 0.5 or seen.count < 5 else 0.75)
+        )
     if shape == "state":
         return max(seen.state, 0.3 * seen.lettered)
     if shape == "address":
@@ -136,7 +140,11 @@ def _fit_text(shape: str | None, seen: Profile) -> float:
     if shape == "place":
         return seen.lettered * (1.0 - 0.4 * seen.numbered_text) * (1.0 if seen.length < 45 else 0.5)
     if shape == "category":
-        return seen.lettered * (1.0 if seen.distinct < 0.6 or seen.count < 12 else 0.8) * (1.0 if seen.length < 60 else 0.4)
+        return (
+            seen.lettered
+            * (1.0 if seen.distinct < 0.6 or seen.count < 12 else 0.8)
+            * (1.0 if seen.length < 60 else 0.4)
+        )
     if shape == "name":
         return max(0.0, seen.lettered - 0.8 * seen.dates) * (1.0 if seen.length < 90 else 0.6)
     return max(0.0, 1.0 - plain_number) if seen.lettered < 0.5 else 1.0

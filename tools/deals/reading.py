@@ -89,7 +89,7 @@ def _block_names(reading: TableReading) -> set[str]:
 
 
 def _labelled_only(reading: TableReading) -> TableReading:
-    """A block's reading without the pairs that no field was found for: much of a sheet looks like a label and a value."""
+    """A block's reading without the pairs that have no field: much of a sheet looks like a label and a value."""
     kept = [(view, m) for view, m in zip(reading.columns, reading.mapped, strict=True) if m.field]
     return replace(reading, columns=tuple(view for view, _ in kept), mapped=tuple(m for _, m in kept))
 
@@ -100,7 +100,7 @@ def _confirmed(settled: dict[str, str | None], table: DetectedTable, overrides: 
 
 
 def columns_of(table: DetectedTable) -> list[ColumnView]:
-    """The columns of a table with their values, hidden and quite empty ones left out; its rows where they hold the fields."""
+    """The columns of a table (its rows where they hold the fields) with their values, no hidden or empty ones."""
     return _transposed(table) if table.orientation == "columns" else _columns(table)
 
 
@@ -136,13 +136,15 @@ def _without_copies(readings: list[TableReading]) -> list[TableReading]:
             others = [other for other in readings if other is not reading and other.why_not is None]
             original = next((other for other in others if _repeats(reading, other)), None)
             if original is not None:
-                reading = replace(reading, why_not=f"it repeats {original.table.table_id}, as a filter or an extract of it")
+                why_not = f"it repeats {original.table.table_id}, as a filter or an extract of it"
+                checked.append(replace(reading, why_not=why_not))
+                continue
         checked.append(reading)
     return checked
 
 
 def _repeats(reading: TableReading, other: TableReading) -> bool:
-    """Whether `reading` is an extract of `other`: its records are there under the same headers, or it is a filter beside it."""
+    """Whether `reading` repeats `other`: its records are there under the same headers, or it is a filter beside it."""
     mine, theirs = _headers(reading), _headers(other)
     shared = [name for name in mine if name in set(theirs)]
     if other.table.orientation == "columns" or len(shared) < max(_SHARED_LEAST, _SHARED_SHARE * len(mine)):
@@ -166,7 +168,7 @@ def _beside(reading: TableReading, other: TableReading) -> bool:
 
 
 def _is_filter(reading: TableReading) -> bool:
-    """Whether the table's first record looks like the criteria of a filter: mostly blank, or a comparison such as <400000."""
+    """Whether the first record looks like the criteria of a filter: mostly blank, or a comparison such as <400000."""
     first = [column.values[0] for column in reading.columns if column.values]
     blank = sum(value is None for value in first) >= 0.5 * len(first)
     return blank or any(isinstance(value, str) and value[:1] in "<>=" for value in first)

@@ -5,24 +5,47 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tools.deals.words import WORDS
+
 THOUSAND, MILLION, BILLION = 1_000, 1_000_000, 1_000_000_000
-_CURRENCY_SIGN = r"(?:US\s?\$|C\$|A\$|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF|T€)"
+_SIGN = r"(?:US\s?\$|C\$|A\$|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF)"
+_CODE_LOW = r"(?:usd|eur|gbp)"
 #: Each says its scale wherever it stands in a header or a note.
-_SCALES: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (THOUSAND, re.compile(r"\bin\s+(?:US\s?)?\$?\s?thousands?\b|\(\s*(?:\$\s*)?thousands?\s*\)|(?:\$|€|£)\s*thousands?\b", re.I)),
-    (THOUSAND, re.compile(r"(?<![\d,.])(?:\$|€|£|x|in|\(|\s|^)\s*\(?\s*,?0{3}(?:['’]?s)?\s*\)?(?![\d,.])", re.I)),
-    (THOUSAND, re.compile(r"\bT(?:€|EUR|USD)\b|T€|\bk(?:EUR|USD|GBP)\b|k€|\((?:\$|€|£)\s?k\)|(?:\$|€|£)k\b|\b(?:USD|EUR|GBP)\s?k\b", re.I)),
-    (MILLION, re.compile(r"\bin\s+(?:US\s?)?\$?\s?(?:millions?|mio|mn|mm|mil)\b|\(\s*(?:(?:US)?\$\s*)?(?:millions?|mm|mn|mil|mio)\s*\)", re.I)),
-    (MILLION, re.compile(_CURRENCY_SIGN + r"[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)", re.I)),
-    (MILLION, re.compile(r"(?:^|[\s(_])(?:mm|mn|mil|mio|million)[\s_]?(?:\$|€|£|usd|eur|gbp)|\bm(?:€|£)|(?:^|_)(?:usd|eur|gbp)_m(?:$|_|\b)", re.I)),
-    (BILLION, re.compile(r"\bin\s+(?:US\s?)?\$?\s?(?:billions?|bn)\b|\(\s*(?:\$\s*)?(?:billions?|bn)\s*\)|" + _CURRENCY_SIGN + r"\s?(?:bn|billions?)\b", re.I)),
+_SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (
+        THOUSAND,
+        (
+            r"\bin\s+(?:US\s?)?\$?\s?thousands?\b",
+            r"\(\s*(?:\$\s*)?thousands?\s*\)",
+            r"(?:\$|€|£)\s*thousands?\b",
+            r"(?:\$|€|£|\bx|\bin|\()\s*,?000(?:['’]?s)?(?![\d,.])",
+            r"(?<![\d,.])\b000['’]?s\b",
+            r"\bT(?:€|EUR|USD)\b|T€|\bk(?:EUR|USD|GBP)\b|k€",
+            r"(?:\$|€|£)\s?k\b|\b(?:USD|EUR|GBP)\s?k\b",
+        ),
+    ),
+    (
+        MILLION,
+        (
+            r"\bin\s+(?:US\s?)?\$?\s?(?:millions?|mio|mn|mm|mil)\b",
+            r"\(\s*(?:(?:US)?\$\s*)?(?:millions?|mm|mn|mil|mio)\s*\)",
+            _SIGN + r"[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)",
+            rf"(?:^|[\s(_])(?:mm|mn|mil|mio|million)[\s_]?(?:\$|€|£|{_CODE_LOW})",
+            rf"\bm(?:€|£)|(?:^|_){_CODE_LOW}_m(?:$|_|\b)",
+        ),
+    ),
+    (
+        BILLION,
+        (
+            r"\bin\s+(?:US\s?)?\$?\s?(?:billions?|bn)\b",
+            r"\(\s*(?:\$\s*)?(?:billions?|bn)\s*\)",
+            _SIGN + r"\s?(?:bn|billions?)\b",
+        ),
+    ),
 )
-_CODES = ("USD", "EUR", "GBP", "CAD", "AUD", "NZD", "CHF", "JPY", "CNY", "INR", "SEK", "NOK", "DKK", "PLN", "CZK", "BRL",
-          "MXN", "ZAR", "SGD", "HKD", "AED", "SAR", "RUB", "TRY", "KRW", "ILS", "HUF", "RON")
-_CODE = re.compile(r"(?<![A-Za-z])(?:" + "|".join(_CODES) + r")(?![A-Za-z])")
-_LONG_SIGNS = (("US$", "USD"), ("C$", "CAD"), ("CA$", "CAD"), ("A$", "AUD"), ("AU$", "AUD"), ("NZ$", "NZD"), ("HK$", "HKD"),
-               ("S$", "SGD"), ("R$", "BRL"), ("MX$", "MXN"))
-_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₪": "ILS", "zł": "PLN", "₺": "TRY"}
+_PATTERNS = tuple((factor, re.compile("|".join(parts), re.IGNORECASE)) for factor, parts in _SCALES)
+_CODE = re.compile(r"(?<![A-Za-z])(?:" + "|".join(WORDS.currency_codes) + r")(?![A-Za-z])")
+_BY_LENGTH = tuple(sorted(WORDS.currency_signs.items(), key=lambda pair: -len(pair[0])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +59,7 @@ class Scale:
 def scale_in(text: str) -> Scale | None:
     """The scale that `text` states, or None; the largest where it names two."""
     best: Scale | None = None
-    for factor, pattern in _SCALES:
+    for factor, pattern in _PATTERNS:
         match = pattern.search(text)
         if match and (best is None or factor > best.factor):
             best = Scale(factor, match[0].strip())
@@ -47,10 +70,7 @@ def currency_in(text: str) -> str | None:
     """The ISO code of the currency that `text` names by code or sign, or None; a bare $ is USD."""
     if match := _CODE.search(text):
         return match[0]
-    for sign, code in _LONG_SIGNS:
-        if sign in text:
-            return code
-    return next((code for sign, code in _SIGNS.items() if sign in text), None)
+    return next((code for sign, code in _BY_LENGTH if sign in text), None)
 
 
 def currency_of_format(number_format: str) -> str | None:

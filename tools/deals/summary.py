@@ -8,13 +8,25 @@ from typing import Any
 from schemas.deal import Column, Extraction, Table
 from tools.deals.dictionary import dictionary
 
-_TOTALS = ("price", "asking_price", "sale_price", "deal_value", "noi", "gross_income", "loan_amount", "rent_annual",
-           "rent_monthly", "building_sf", "units", "land_acres")
+_TOTALS = (
+    "price",
+    "asking_price",
+    "sale_price",
+    "deal_value",
+    "noi",
+    "gross_income",
+    "loan_amount",
+    "rent_annual",
+    "rent_monthly",
+    "building_sf",
+    "units",
+    "land_acres",
+)
 _MOST_TABLES, _MOST_CODES = 20, 30
 
 
 def summarise(extraction: Extraction) -> dict[str, Any]:
-    """JSON-plain and bounded whatever the row count: deals, tables, totals by field and currency, issues by code, pins."""
+    """JSON-plain, bounded whatever the rows: deals, tables, totals by field and currency, issues by code, pins."""
     codes = Counter(issue.code for issue in extraction.issues)
     severities = Counter(issue.severity for issue in extraction.issues)
     return {
@@ -23,7 +35,10 @@ def summarise(extraction: Extraction) -> dict[str, Any]:
         "tables": [_table(table) for table in extraction.tables[:_MOST_TABLES]],
         "tables_in_all": len(extraction.tables),
         "totals": _totals(extraction),
-        "issues": {"by_code": dict(sorted(codes.items())[:_MOST_CODES]), "by_severity": dict(sorted(severities.items()))},
+        "issues": {
+            "by_code": dict(sorted(codes.items())[:_MOST_CODES]),
+            "by_severity": dict(sorted(severities.items())),
+        },
         "deals_with_warnings": sum(len(table.warnings) for table in extraction.tables),
         "pins": len(extraction.pins),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from schemas.workbook import Overrides, Question, TableKind
-from tools.deals.mapping import quoted, questions_of
+from tools.deals.mapping import questions_of, quoted
 from tools.deals.reading import TableReading, read_tables
 from tools.workbook.detect import detect_tables
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
@@ -17,7 +17,7 @@ _MOST_TABLES, _MOST_EXCLUDED, _MOST_COLUMNS = 12, 12, 40
 
 @dataclass(frozen=True, slots=True)
 class TableSurvey:
-    """A table of deals: `columns` holds (letters, header, field, confidence) of the mapped ones, `unmapped` how many are not."""
+    """A table of deals; `columns` holds (letters, header, field, confidence), `unmapped` counts the others."""
 
     table_id: str
     sheet: str | None
@@ -67,7 +67,9 @@ def survey_readings(readings: list[TableReading]) -> Survey:
     """The survey of tables already read."""
     deals = [reading for reading in readings if reading.why_not is None]
     others = [reading for reading in readings if reading.why_not is not None]
-    asked = [pair for reading in deals for pair in questions_of(reading.table.table_id, reading.columns, reading.mapped)]
+    asked = [
+        pair for reading in deals for pair in questions_of(reading.table.table_id, reading.columns, reading.mapped)
+    ]
     asked.sort(key=lambda pair: (-pair[0], pair[1].table_id, len(pair[1].column), pair[1].column))
     return Survey(
         tables=tuple(_table(reading) for reading in deals[:_MOST_TABLES]),
@@ -92,7 +94,10 @@ def _table(reading: TableReading) -> TableSurvey:
         table.first_row,
         table.last_row,
         len(table.record_rows),
-        tuple((m.letters, " ".join(m.header.text.split())[:60], str(m.field), m.confidence) for m in mapped[:_MOST_COLUMNS]),
+        tuple(
+            (m.letters, " ".join(m.header.text.split())[:60], str(m.field), m.confidence)
+            for m in mapped[:_MOST_COLUMNS]
+        ),
         len(reading.mapped) - len(mapped),
     )
 

@@ -17,10 +17,13 @@ from tools.deals.reading import TableReading
 from tools.workbook.grid import Sheet
 
 _RELATIVE, _MONEY = 0.001, 1.0
-_NO_SUM = re.compile(r"\b(?:average|avg|mean|median|weighted|wtd|min(?:imum)?|max(?:imum)?|count|durchschnitt|mittelwert)\b", re.I)
-_GRAND = re.compile(r"\b(?:grand|overall|portfolio|all|gesamt\w*|insgesamt|report)\b", re.I)
+_NO_SUM = re.compile(
+    r"\b(?:average|avg|mean|median|weighted|wtd|min(?:imum)?|max(?:imum)?|count|durchschnitt|mittelwert)\b",
+    re.IGNORECASE,
+)
+_GRAND = re.compile(r"\b(?:grand|overall|portfolio|all|gesamt\w*|insgesamt|report)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)")
-_SUM = re.compile(r"\s*(?:SUM|SUBTOTAL)\s*\(", re.I)
+_SUM = re.compile(r"\s*(?:SUM|SUBTOTAL)\s*\(", re.IGNORECASE)
 _SUMMED = ("money", "number", "count")
 _RATIO_UNITS = ("ratio", "months", "per_sf", "per_unit")
 Floats = NDArray[np.float64]
@@ -45,7 +48,7 @@ class _Cell:
 
 
 def check_totals(table: Table, reading: TableReading) -> list[Issue]:
-    """Issues on totals that are not the sum of their records (`total.mismatch`) or of the range they name (`total.stale`)."""
+    """Issues on totals unlike the sum of their records (`total.mismatch`) or of the range they name (`total.stale`)."""
     spans = [span for span in table.excluded_rows if span.row_class == "total"]
     if not spans or table.orientation == "columns":
         return []

@@ -18,10 +18,17 @@ from schemas.deal import Deal, Extraction, FieldValue
 from tools.deals.dictionary import dictionary
 
 _HEAD = Font(bold=True)
-_FORMATS = {"money": "#,##0.00", "fraction": "0.00%", "number": "#,##0.##", "count": "#,##0", "year": "0", "date": "yyyy-mm-dd"}
+_FORMATS = {
+    "money": "#,##0.00",
+    "fraction": "0.00%",
+    "number": "#,##0.##",
+    "count": "#,##0",
+    "year": "0",
+    "date": "yyyy-mm-dd",
+}
 _LEADS = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST_TEXT = 32_000
-_EPOCH = dt.datetime(2000, 1, 1)
+_EPOCH = dt.datetime(2000, 1, 1)  # noqa: DTZ001 - workbook properties hold naive times
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 
 
@@ -37,7 +44,11 @@ def deals_xlsx(extraction: Extraction) -> bytes:
     _write_sources(book.create_sheet("Sources"), extraction, fields)
     issues = ([i.severity, i.code, i.message, ", ".join(i.cells), i.expected, i.found] for i in extraction.issues)
     _write(book.create_sheet("Issues"), ["Severity", "Code", "Message", "Cells", "Expected", "Found"], issues)
-    _write(book.create_sheet("Census"), ["Sheet", "First row", "Last row", "Class", "Table", "Columns"], _census(extraction))
+    _write(
+        book.create_sheet("Census"),
+        ["Sheet", "First row", "Last row", "Class", "Table", "Columns"],
+        _census(extraction),
+    )
     book.properties.creator = "dealwright"
     book.properties.created = book.properties.modified = _EPOCH
     packed = io.BytesIO()
@@ -63,7 +74,7 @@ def _write_deals(sheet: Any, extraction: Extraction, fields: Sequence[str]) -> N
         codes = sorted({v.currency for name in money if (v := deal.fields.get(name)) and v.currency})
         others = "; ".join(f"{name}: {v.value}" for name, v in deal.extra.items() if v.value is not None)
         tail = [", ".join(codes), others, "; ".join(deal.warnings), _span(deal)]
-        sheet.append([*map(lambda v: _cell(sheet, v), _place(deal)), *values, *(_cell(sheet, text) for text in tail)])
+        sheet.append([*(_cell(sheet, v) for v in _place(deal)), *values, *(_cell(sheet, text) for text in tail)])
 
 
 def _shown(value: FieldValue | None) -> object:
@@ -127,7 +138,7 @@ def _cell(sheet: Any, value: object, field_type: str = "text") -> Any:
     if value is None or value == "":
         return None
     if isinstance(value, (int, float, Decimal, dt.date)) and not isinstance(value, bool):
-        cell = WriteOnlyCell(sheet, cast(Any, value))
+        cell = WriteOnlyCell(sheet, cast("Any", value))
         cell.number_format = _FORMATS.get(field_type, "yyyy-mm-dd" if isinstance(value, dt.date) else "General")
         return cell
     text = _printable(str(value))[:_LONGEST_TEXT]

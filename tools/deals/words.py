@@ -1,0 +1,41 @@
+"""Words that stand in cells, from words.toml: placeholders, magnitudes, units, currencies and places."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What words.toml holds; `units` maps each spelling to its unit."""
+
+    placeholders: frozenset[str]
+    line_items: frozenset[str]
+    us_states: frozenset[str]
+    currency_codes: tuple[str, ...]
+    currency_signs: Mapping[str, str]
+    country_currencies: Mapping[str, str]
+    magnitudes: Mapping[str, int]
+    units: Mapping[str, str]
+
+
+def _read() -> Words:
+    text = resources.files(__package__ or "tools.deals").joinpath("words.toml").read_text(encoding="utf-8")
+    raw = tomllib.loads(text)
+    return Words(
+        placeholders=frozenset(raw["placeholders"]),
+        line_items=frozenset(raw["line_items"]),
+        us_states=frozenset(state.upper() for state in raw["us_states"]),
+        currency_codes=tuple(raw["currency_codes"]),
+        currency_signs=raw["currency_signs"],
+        country_currencies=raw["country_currencies"],
+        magnitudes=raw["magnitudes"],
+        units={spelling: unit for unit, spellings in raw["units"].items() for spelling in spellings},
+    )
+
+
+WORDS = _read()
+"""The words, read once."""
