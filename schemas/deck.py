@@ -62,13 +62,13 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """One cell: paragraphs, paddings in points, and a fill; `framed` draws an ink frame around it."""
+    """One cell: paragraphs, paddings in points, a fill; `framed` draws an ink frame (True) or a white one (False)."""
 
     paragraphs: tuple[Paragraph, ...]
     left_pt: float = 3.5
     right_pt: float = 3.5
     fill: str | None = None
-    framed: bool = False
+    framed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,11 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class ChartSeries:
-    """One series: a value a category, None for a gap; `labelled` names the points that print their value.
+    """One series: a value a category, None for a gap.
 
-    For a scatter, `values` are the y values and `across` the x values; `names` are printed in the markers.
+    `labelled` are the points that print their value, `inside` those of them that print it within the bar;
+    `point_colors` are points in a colour of their own. For a scatter, `values` are the y values and `across` the x
+    values; `names` are printed in the markers.
     """
 
     name: str
@@ -98,7 +100,7 @@ class ChartSeries:
     role: SeriesRole = "bars"
     label_color: str = "tx1"
     labelled: tuple[int, ...] = ()
-    raised: tuple[int, ...] = ()
+    inside: tuple[int, ...] = ()
     across: tuple[float, ...] = ()
     names: tuple[str, ...] = ()
     point_colors: tuple[tuple[int, str], ...] = ()
@@ -106,7 +108,11 @@ class ChartSeries:
 
 @dataclass(frozen=True, slots=True)
 class ChartBlock:
-    """A native chart in a placeholder. `plot` is the inner box as parts (left, top, width, height) of the frame."""
+    """A native chart in a placeholder.
+
+    `plot` is the inner box as parts (left, top, width, height) of the frame. `low` and `high` bound the value axis;
+    `across` is the x axis of a scatter: low, high, step.
+    """
 
     slot: str
     kind: ChartKind
@@ -122,6 +128,7 @@ class ChartBlock:
     axis_formats: tuple[str, str] = ("General", "General")
     legend: bool = False
     gap_pct: int = 45
+    overlap_pct: int = 100
     text_pt: float = 11
     box: Box | None = None
 

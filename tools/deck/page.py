@@ -11,14 +11,17 @@ from tools.deck import fitting, grid
 from tools.deck.grid import points
 from tools.deck.markup import Level
 from tools.figures import text
+from tools.figures.breakdowns import Breakdown
+from tools.figures.findings import kinds
 from tools.figures.formats import NBSP
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Emphasised, FigureRegistry, Sentence
 from tools.figures.text import printable
 
 SOURCE_PT, SOURCE_LINES = 9.0, 3
-MOST_NOTES = 6_000
-"""Characters of speaker notes; more than a presenter reads, and it keeps files small."""
+KIND_COLORS = (("accent1", "bg1"), ("accent2", "bg1"), ("accent3", "bg1"), ("accent4", "tx1"))
+MOST_NOTES, MOST_LINE = 6_000, 2_000
+"""Characters of speaker notes and of a line of them; more than a presenter reads, and it keeps files small."""
 
 
 class DeckDraft:
@@ -31,6 +34,12 @@ class DeckDraft:
         self.as_of = as_of
         self.registry = FigureRegistry()
         self.slides: list[SlidePlan] = []
+        self.kinds: Breakdown | None = kinds(portfolio, emphasis)
+
+    def tile(self, record: int) -> tuple[str, str]:
+        """The colour of a deal's kind, and the colour that reads on it: the same object on every slide."""
+        at = self.kinds.places.get(record) if self.kinds else None
+        return KIND_COLORS[at] if at is not None else ("hair", "tx1")
 
     def page(self, layout: str, kicker: str) -> Page:
         """The next slide."""
@@ -77,7 +86,7 @@ class Page:
         runs, whole = fitting.title(words.text, points(room.width))
         self._title = Paragraph(runs)
         if not whole:
-            self.cut(words.text)
+            self.cut(words.text, "".join(run.text for run in runs))
 
     def plain_title(self, runs: tuple[Run, ...]) -> None:
         """A title that is no finding."""
@@ -103,16 +112,18 @@ class Page:
         """A figure's derivation in full, for the notes."""
         self.show(figure)
         places = f" [{', '.join(printable(cell, 120) for cell in figure.cells[:40])}]" if figure.cells else ""
-        self.note(f"{printable(figure.label, 120)}: {figure.text} = {figure.derivation}{places}")
+        label = self.quote(printable(figure.label, 120))
+        self.note(f"{label}: {figure.text} = {figure.derivation}{places}")
 
     def note(self, line: str) -> None:
         """A line of speaker notes."""
         if line not in self._notes:
             self._notes.append(line)
 
-    def cut(self, full: str) -> None:
-        """Text that the slide shows cut; the notes have it whole."""
+    def cut(self, full: str, shown: str) -> None:
+        """Text that the slide shows cut; the notes have it whole. What is shown is noted: a number may be cut too."""
         self._cut[full] = None
+        self.quote(shown)
 
     # What stands on it -----------------------------------------------------------------------------------------------
 
@@ -129,15 +140,16 @@ class Page:
     ) -> None:
         """Paragraphs in a placeholder, cut to fit it; what is cut stands whole in the notes."""
         kept, cut = fitting.shorten(paragraphs, levels, box, inset_pt)
+        shown = " ".join(run.text for one in kept for run in one.runs)
         for full in cut:
-            self.cut(full)
+            self.cut(full, shown)
         self.add(TextBlock(slot, kept))
 
     def clipped(self, words: str, size_pt: float, room_pt: float, *, bold: bool = False) -> str:
         """`words` on one line no wider than `room_pt`, cut if it must be."""
         shown = text.clip(words, size_pt, room_pt, bold=bold)
         if shown != words:
-            self.cut(words)
+            self.cut(words, shown)
         return shown
 
     def done(self) -> None:
@@ -145,11 +157,21 @@ class Page:
         notes = list(self._notes)
         if self._cut:
             notes.append("Cut on the slide, whole here: " + "; ".join(self._cut))
-        full = "\n".join(printable(line, MOST_NOTES) for line in notes)[:MOST_NOTES]
         sources = _sources(self._cites)
-        self.deck.slides.append(
-            SlidePlan(self.layout, self._title, self.kicker, tuple(self._blocks), sources, self.quote(full))
-        )
+        self.quote(" ".join(run.text for run in sources))
+        plan = SlidePlan(self.layout, self._title, self.kicker, tuple(self._blocks), sources, _whole_lines(notes))
+        self.deck.slides.append(plan)
+
+
+def _whole_lines(lines: list[str]) -> str:
+    """As many whole lines as the notes may hold."""
+    kept: list[str] = []
+    room = MOST_NOTES
+    for line in lines:
+        plain = printable(line, MOST_LINE)
+        room -= len(plain) + 1
+        kept += [plain] if room >= 0 else []
+    return "\n".join(kept)
 
 
 def _joined(runs: list[Run]) -> list[Run]:

@@ -14,6 +14,10 @@ NUMBER = re.compile(r"\d+(?:[.,]\d+)*[%MBx]?")
 """A number in printed text, with the letter that scales it: `24.5M` and `24.5%` are two."""
 
 
+LEFTOVER = re.compile(r"\b(?:Click to add|None|nan|NaN|NaT|null|undefined|TODO)\b|\{\{|\}\}|<<|>>")
+"""What a template or a program leaves behind when something went wrong; whole words, for nan stands in tenant too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Quoted:
     """Text copied from the file (a name, a status), cleaned for print; the numbers in it are no figures."""
@@ -93,6 +97,7 @@ class FigureRegistry:
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str], _Entry] = {}
         self._known: dict[str, set[str]] = {}
+        self._odd: dict[str, set[str]] = {}
 
     def show(self, figure: Figure, place: str, text: str | None = None) -> str:
         """`text` (or the figure's own), noted as printed at `place`.
@@ -123,8 +128,10 @@ class FigureRegistry:
 
     def quote(self, text: str, place: str) -> str:
         """`text`, noted as copied from the file and printed at `place`: names, addresses, cells, hashes."""
-        if NUMBER.search(text):
-            self._known.setdefault(place, set()).update(NUMBER.findall(text))
+        if found := NUMBER.findall(text):
+            self._known.setdefault(place, set()).update(found)
+        if odd := LEFTOVER.findall(text):
+            self._odd.setdefault(place, set()).update(odd)
         return text
 
     def strangers(self, place: str, text: str) -> list[str]:
@@ -132,14 +139,17 @@ class FigureRegistry:
         known = self._known.get(place, set())
         return [found for found in NUMBER.findall(text) if found not in known]
 
+    def leftovers(self, place: str, text: str) -> list[str]:
+        """What looks left behind by a program in `text`, but for what the file itself says at `place`."""
+        own = self._odd.get(place, set())
+        return [found for found in LEFTOVER.findall(text) if found not in own]
+
     def moved(self, places: dict[str, str]) -> None:
         """Rename places, for a document that learns its page numbers only when it is laid out."""
         for entry in self._entries.values():
             entry.places = {places.get(place, place): None for place in entry.places}
-        known: dict[str, set[str]] = {}
-        for place, numbers in self._known.items():
-            known.setdefault(places.get(place, place), set()).update(numbers)
-        self._known = known
+        self._known = _moved(self._known, places)
+        self._odd = _moved(self._odd, places)
 
     def figures(self) -> tuple[Figure, ...]:
         """Each figure as printed, in order of first print; a second way to print one has `.2` after its id."""
@@ -151,3 +161,10 @@ class FigureRegistry:
             update = {"id": name, "text": text, "where": tuple(entry.places)}
             result.append(entry.figure.model_copy(update=update))
         return tuple(result)
+
+
+def _moved(noted: dict[str, set[str]], places: dict[str, str]) -> dict[str, set[str]]:
+    made: dict[str, set[str]] = {}
+    for place, words in noted.items():
+        made.setdefault(places.get(place, place), set()).update(words)
+    return made

@@ -1,0 +1,105 @@
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# The relaxations above are for lxml and the parts of python-pptx that have no types.
+"""A deck's own checks: it opens, each number is registered, nothing is left over, cut off or on top of another."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from pptx import Presentation
+from pptx.oxml.ns import qn
+
+from schemas.errors import OutputError
+from tools.deck import grid
+from tools.figures import formats
+from tools.figures.registry import FigureRegistry
+
+_SLACK = grid.PT
+"""EMU by which a shape may stand over an edge: rounding, no more."""
+_CODE = re.compile(r'(?:"(?P<prefix>[^"]*)")?(?P<digits>[#,]*0)(?P<places>\.0+)?(?P<percent>%)?(?:;.*)?')
+
+
+def check_deck(data: bytes, registry: FigureRegistry, slides: int) -> None:
+    """Raises OutputError with the first fault of deck `data`, planned with `registry` as so many `slides`."""
+    deck: Any = Presentation(io.BytesIO(data))
+    if len(deck.slides) != slides:
+        raise OutputError("deck.slides", f"The deck has {len(deck.slides)} slides where {slides} were planned.")
+    for number, slide in enumerate(deck.slides, 1):
+        place = f"deck:{number}"
+        for words in printed_texts(slide):
+            _check_words(registry, place, words)
+        _check_places(slide, number)
+
+
+def _check_words(registry: FigureRegistry, place: str, words: str) -> None:
+    where = f"Slide {place.removeprefix('deck:')}"
+    if strangers := registry.strangers(place, words):
+        fault = f"{where} prints {strangers[0]!r}, which no figure stands behind: {words[:80]!r}"
+        raise OutputError("deck.unregistered", fault)
+    if left := registry.leftovers(place, words):
+        raise OutputError("deck.leftover", f"{where} prints {left[0]!r}, which a program left behind: {words[:80]!r}")
+
+
+def printed_texts(slide: Any) -> Iterator[str]:
+    """Every text of a slide: shapes, tables, charts with their labels as printed, and the notes; marks left out."""
+    for element in slide.shapes._spTree.iter(qn("a:p")):  # noqa: SLF001 - one walk over all text, whatever holds it
+        words = "".join(run.findtext(qn("a:t")) or "" for run in element.iterchildren(qn("a:r")) if not _is_mark(run))
+        if words.strip():
+            yield words
+    for shape in slide.shapes:
+        if shape.has_chart:
+            yield from _chart_texts(shape.chart._chartSpace)  # noqa: SLF001 - labels are formats, not texts
+    yield slide.notes_slide.notes_text_frame.text
+
+
+def _is_mark(run: Any) -> bool:
+    look = run.find(qn("a:rPr"))
+    return look is not None and look.get("baseline") is not None
+
+
+def _chart_texts(chart: Any) -> Iterator[str]:
+    for series in chart.iter(qn("c:ser")):
+        yield from (node.text or "" for node in series.iter(qn("a:t")))
+        for cache in series.iter(qn("c:strCache")):
+            yield from (node.text or "" for node in cache.iter(qn("c:v")))
+        points = series.find(f"{qn('c:val')}/{qn('c:numRef')}/{qn('c:numCache')}")
+        values = {} if points is None else {n.get("idx"): n.findtext(qn("c:v")) for n in points.iter(qn("c:pt"))}
+        for label in series.iter(qn("c:dLbl")):
+            code, at = label.find(qn("c:numFmt")), label.find(qn("c:idx")).get("val")
+            if code is not None and at in values:
+                yield as_printed(Decimal(values[at]), code.get("formatCode"))
+
+
+def as_printed(value: Decimal, code: str) -> str:
+    """`value` as a spreadsheet prints it under format `code`; only the codes that our charts use."""
+    found = _CODE.fullmatch(code)
+    if found is None:
+        raise OutputError("deck.format", f"A chart's label has the format {code!r}, which this check cannot read.")
+    places = len(found["places"] or ".") - 1
+    body = formats.percent(value, places) if found["percent"] else formats.number(value, places)
+    return f"{found['prefix'] or ''}{body}"
+
+
+def _check_places(slide: Any, number: int) -> None:
+    """No shape beyond the slide; no table or chart on another or on the sources."""
+    frames: list[tuple[str, int, int, int, int]] = []
+    for shape in slide.shapes:
+        left, top, right, bottom = shape.left, shape.top, shape.left + shape.width, shape.top + shape.height
+        beyond = min(left, top) < -_SLACK or right > grid.WIDTH + _SLACK or bottom > grid.HEIGHT + _SLACK
+        if beyond:
+            raise OutputError("deck.beyond", f"Slide {number}: {shape.name!r} stands beyond the slide's edge.")
+        if shape.is_placeholder and shape.has_text_frame and not shape.text_frame.text.strip():
+            raise OutputError("deck.placeholder", f"Slide {number}: placeholder {shape.name!r} was left empty.")
+        if shape.has_table or shape.has_chart:
+            frames.append((shape.name, left, top, right, bottom))
+            if bottom > grid.SOURCES.top + _SLACK:
+                raise OutputError("deck.overflow", f"Slide {number}: {shape.name!r} runs into the sources.")
+    for at, (name, left, top, right, bottom) in enumerate(frames):
+        for other, left_2, top_2, right_2, bottom_2 in frames[at + 1 :]:
+            apart = right <= left_2 or right_2 <= left or bottom <= top_2 or bottom_2 <= top
+            if not apart:
+                raise OutputError("deck.overlap", f"Slide {number}: {name!r} and {other!r} stand on one another.")

@@ -1,0 +1,122 @@
+"""What charts have in common: their numbers as printed, their scales, their categories, their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from schemas.deck import Box, ChartSeries, GroupBlock, Run, Shape
+from schemas.figures import Figure
+from tools.deck.grid import PT, inches, points
+from tools.deck.page import Page
+from tools.figures import formats, text
+from tools.figures.breakdowns import Group
+from tools.figures.formats import Scale
+from tools.figures.series import Series
+
+CATEGORY_LINES = 2
+
+
+def plain_value(value: Decimal | None, divisor: int = 1, places: int = 2) -> float | None:
+    """A value in the chart's unit, with more decimals than are printed; None is a gap."""
+    return None if value is None else float(formats.half_up(value / divisor, places + 6))
+
+
+def number_format(places: int) -> str:
+    """The spreadsheet format that prints as `formats.number` does."""
+    digits = "#,##0" + ("." + "0" * places if places else "")
+    return f"{digits};({digits})"
+
+
+def percent_format(places: int) -> str:
+    """The spreadsheet format that prints as `formats.percent` does."""
+    digits = "0" + ("." + "0" * places if places else "")
+    return f"{digits}%;({digits}%)"
+
+
+def label(page: Page, figure: Figure, scale: Scale) -> float | None:
+    """The figure's value in the unit of `scale`, its label registered as printed."""
+    value = figure.value
+    assert not isinstance(value, str)  # charts draw numbers
+    if value is not None:
+        page.show(figure, formats.scaled(value, scale))
+    return plain_value(value, scale.divisor, scale.places)
+
+
+def unit_of(scale: Scale) -> str:
+    """The unit of `scale` in words, for a line above a chart: `, $000`."""
+    return f", {scale.head}" if scale.head else ""
+
+
+def ceiling(value: float) -> float:
+    """The round number at or above `value` that an axis ends at."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** (len(str(int(value))) - 1) if value >= 1 else 10.0 ** -_zeros(value)
+    steps = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+    return next((step * power for step in steps if step * power >= value * 0.999999), 10 * power)
+
+
+def _zeros(value: float) -> int:
+    count = 0
+    while value < 1:
+        value *= 10
+        count += 1
+    return count
+
+
+def category(page: Page, words: str, room_pt: float, size_pt: float) -> str:
+    """A category's name in at most two lines of its slot; cut ones stand whole in the notes."""
+    shown = text.clip_lines(words, size_pt, room_pt, CATEGORY_LINES)
+    page.quote(words)
+    if shown != words:
+        page.cut(words, shown)
+    return shown
+
+
+def key(
+    page: Page, entries: Sequence[tuple[str, str]], left: int, top: int, room: int, tint: str | None = None
+) -> GroupBlock:
+    """A row of dots with their names: (colour, name) each; the longest names are cut so that all stand in `room`."""
+    size, dot, height = 11.0, inches(0.14), inches(0.21)
+    beside = inches(0.19) + inches(0.2) + 4 * PT
+    widths = [text.width(name, size) for _, name in entries]
+    cap = max(widths, default=0.0)
+    while sum(min(width, cap) for width in widths) > points(room - beside * len(entries)) and cap > 24:
+        cap -= 1
+    shapes: list[Shape] = []
+    at = left
+    for color, name in entries:
+        shown = page.clipped(name, size, cap)
+        width = round((text.width(shown, size) + 4) * PT)
+        shapes.append(Shape("oval", f"Key {name[:40]}", Box(at, top + inches(0.035), dot, dot), color))
+        words = Run(shown, size_pt=size, color=tint)
+        shapes.append(
+            Shape("text", f"Key text {name[:40]}", Box(at + inches(0.19), top, width, height), None, (words,))
+        )
+        at += inches(0.19) + width + inches(0.2)
+    return GroupBlock("Key", "Colours: " + ", ".join(name for _, name in entries) + ".", tuple(shapes))
+
+
+def scale_of(groups: Sequence[Group], measure: Series | None) -> formats.Scale:
+    """The scale of a chart of groups."""
+    if measure is None or measure.spec.unit != "money":
+        return formats.Scale("", 1, measure.spec.places if measure else 0)
+    values = [one.amount.value for one in groups if one.amount and isinstance(one.amount.value, Decimal)]
+    return formats.money_scale(values, measure.spec.currency)
+
+
+def amount_of(group: Group) -> Figure:
+    """What a group is drawn by: its amount, else its count."""
+    return group.amount or group.count
+
+
+def group_bars(page: Page, name: str, groups: Sequence[Group], scale: Scale, color: str) -> ChartSeries:
+    """Bars of groups by amount, or by count where they have none, each with its value."""
+    figures = [one.amount or (one.count if scale.places == 0 and not scale.head else None) for one in groups]
+    values = tuple(label(page, one, scale) if one else None for one in figures)
+    for one in figures:
+        if one:
+            page.derive(one)
+    shown = tuple(i for i, value in enumerate(values) if value is not None)
+    return ChartSeries(name, values, color, number_format(scale.places), labelled=shown)
