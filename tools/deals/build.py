@@ -72,7 +72,9 @@ class TableBuilder:
         """The cell whose words say the scale: the note over the table, else the header of the first scaled column."""
         if not scales:
             return None
-        headed = next((m for m in self.reading.mapped if m.letters in scales and m.header.scale), None)
+        headed = next(
+            (m for m in self.reading.mapped if m.letters in scales and (m.header.scale or m.header.band_scale)), None
+        )
         if headed is None or not self.detected.header_rows:
             return self.note_cell
         place = f"{headed.letters}{self.detected.header_rows[-1]}"
@@ -141,9 +143,10 @@ class TableBuilder:
         for at, code in enumerate(by_format):
             if code:
                 counts[code] += int((formats.ids == at).sum())
+        stated = mapped.header.currency or mapped.header.band_currency
         if not counts:
-            return mapped.header.currency, {}
-        common = mapped.header.currency or counts.most_common(1)[0][0]
+            return stated, {}
+        common = stated or counts.most_common(1)[0][0]
         if set(counts) == {common}:
             return common, {}
         ids: list[int] = formats.ids.tolist()
@@ -202,7 +205,8 @@ class TableBuilder:
         for view, mapped in zip(self.reading.columns, self.reading.mapped, strict=True):
             if mapped.field and dictionary().fields[mapped.field].type in types:
                 texts = {value for value in view.values if type(value) is str} if str in view.kinds else set[str]()
-                said |= {vote(sorted(texts))} - {None}  # pyright: ignore[reportAssignmentType] None is taken out
+                if (told := vote(sorted(texts))) is not None:
+                    said.add(told)
         return said.pop() if len(said) == 1 else None
 
 

@@ -11,62 +11,43 @@ from schemas.deal import Issue, Severity
 MOST_CELLS = 50
 #: Code to severity and sentence: `{n}` is how many cells, `{what}` the field or header, `{found}` what the first holds.
 SENTENCES: dict[str, tuple[Severity, str]] = {
-    "value.placeholder": ("info", "{what}: {n} say there is no value yet (such as {found}); they are left empty."),
-    "value.range": ("warning", "{what}: {n} hold a range (such as {found}); no single value was taken."),
-    "value.unparsed": (
-        "warning",
-        "{what}: {n} hold text that is no value of this kind (such as {found}); the text is kept as it is.",
-    ),
-    "value.unit": ("warning", "{what}: {n} state another unit (such as {found}); they were not taken."),
-    "value.converted": ("info", "{what}: {n} were converted from another unit ({found})."),
-    "value.approximate": ("info", "{what}: {n} are marked as approximate (such as {found})."),
-    "value.error": ("error", "{what}: {n} hold an error ({found})."),
-    "value.zero": ("info", "{what}: {n} are zero, which stands for unknown in such a column or for a nominal amount."),
-    "value.implausible": ("warning", "{what}: {n} lie outside what is plausible (such as {found}); check the unit."),
-    "value.not_whole": ("warning", "{what}: {n} should be whole numbers (such as {found})."),
-    "value.boolean": ("warning", "{what}: {n} hold yes or no where a number belongs."),
-    "formula.no_value": ("warning", "{what}: {n} hold a formula with no stored value that could not be worked out."),
-    "formula.computed": ("info", "{what}: {n} hold a formula with no stored value; it was worked out from its cells."),
-    "number.ambiguous": (
-        "warning",
-        "{what}: {n} can be read two ways (such as {found}: thousands or decimals); they were not taken.",
-    ),
+    "value.placeholder": ("info", "{what}: no value yet in {n} (such as {found}); left empty."),
+    "value.range": ("warning", "{what}: a range in {n} (such as {found}); no single value was taken."),
+    "value.unparsed": ("warning", "{what}: text that is no such value in {n} (such as {found}); kept as it is."),
+    "value.unit": ("warning", "{what}: another unit in {n} (such as {found}); not taken."),
+    "value.converted": ("info", "{what}: converted from another unit ({found}) in {n}."),
+    "value.approximate": ("info", "{what}: marked as approximate in {n} (such as {found})."),
+    "value.error": ("error", "{what}: an error ({found}) in {n}."),
+    "value.zero": ("info", "{what}: zero in {n}, which may stand for unknown or for a nominal amount."),
+    "value.implausible": ("warning", "{what}: not plausible in {n} (such as {found}); check the unit."),
+    "value.not_whole": ("warning", "{what}: not a whole number in {n} (such as {found})."),
+    "value.boolean": ("warning", "{what}: yes or no in {n}, where a number belongs."),
+    "formula.no_value": ("warning", "{what}: a formula with no stored value in {n}; it could not be worked out."),
+    "formula.computed": ("info", "{what}: a formula with no stored value in {n}; worked out from its cells."),
+    "number.ambiguous": ("warning", "{what}: thousands or decimals in {n} (such as {found})? Not taken."),
     "percent.mixed": (
         "warning",
-        "{what}: {n} write percentages unlike the rest (such as {found}); each was read by what is plausible.",
+        "{what}: percentages unlike the rest in {n} (such as {found}); read by what is plausible.",
     ),
-    "percent.ambiguous": (
-        "warning",
-        "{what}: {n} may be fractions or percents (such as {found}); they were not taken.",
-    ),
-    "slip.hundredfold": ("warning", "{what}: {n} look a hundred times too large or too small (such as {found})."),
-    "slip.thousandfold": ("warning", "{what}: {n} look a thousand times too large or too small (such as {found})."),
+    "percent.ambiguous": ("warning", "{what}: a fraction or a percentage in {n} (such as {found})? Not taken."),
+    "slip.hundredfold": ("warning", "{what}: a hundred times too large or too small in {n} (such as {found})."),
     "scale.conflict": (
         "warning",
-        "{what}: the stated scale makes {n} implausible (such as {found}); they may be in full already.",
+        "{what}: the stated scale makes {n} implausible (such as {found}); full amounts already?",
     ),
-    "date.partial": (
-        "info",
-        "{what}: {n} name a month, a quarter or a year but no day (such as {found}); no day was made up.",
-    ),
+    "date.partial": ("info", "{what}: no day in {n} (such as {found}); none was made up."),
     "date.ambiguous": (
         "warning",
-        "{what}: {n} can be day first or month first (such as {found}) and none tells; month first was assumed.",
+        "{what}: day first or month first in {n} (such as {found})? None tells; month first was assumed.",
     ),
     "date.mixed": (
         "warning",
         "{what}: some dates put the day first, some the month; {n} could be either (such as {found}), not taken.",
     ),
-    "date.serial": (
-        "info",
-        "{what}: {n} hold a serial number in place of a date (such as {found}); it was turned into its day.",
-    ),
-    "date.implausible": ("warning", "{what}: {n} hold a day that is not plausible (such as {found})."),
-    "id.padded": (
-        "info",
-        "{what}: {n} lost their leading zeros to a number format (such as {found}); they were put back.",
-    ),
-    "currency.mixed": ("info", "{what}: {n} are in another currency than the rest of the column (such as {found})."),
+    "date.serial": ("info", "{what}: a serial number for a date in {n} (such as {found}); turned into its day."),
+    "date.implausible": ("warning", "{what}: not a plausible day in {n} (such as {found})."),
+    "id.padded": ("info", "{what}: leading zeros lost to a number format in {n} (such as {found}); put back."),
+    "currency.mixed": ("info", "{what}: another currency than the rest of the column in {n} (such as {found})."),
 }
 #: Findings about a value that was not taken or should not be trusted: its deal carries a warning.
 WARNS = frozenset(code for code, (severity, _) in SENTENCES.items() if severity != "info")

@@ -189,8 +189,8 @@ def _unit_refuses(spec: FieldSpec, synonym: Tokens, header: Header) -> bool:
         return header.percent and "percent" not in synonym and spec.type == "text"
     if header.percent and spec.type != "fraction":
         return True
-    if (header.currency or header.scale) and spec.type != "money":
-        return bool(header.currency)
+    if header.currency and spec.type != "money":
+        return True
     units = header.units - ({"years", "months"} if spec.unit not in ("months", "years") else set())
     if not units:
         return False

@@ -43,6 +43,13 @@ _TRAILING_SCALE = re.compile(
     r"(?<=\w )(?:(?:usd|eur|gbp|\$|€|£) (?:m|mm|mn|mil|k|bn|000s?|millions?|thousands?)"
     r"|\$ in (?:000s?|millions|thousands))$"
 )
+#: An amount over a size, written with blanks around the slash: no two levels of a header.
+_PER_LEVEL = re.compile(
+    r"(\b(?:price|rent|cost|rate|noi|value|expenses?|opex|taxes|insurance|ask(?:ing)?|income|revenue|psf|miete|preis)|[$€£])"
+    r"\s+/\s+(?=(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|m2|m²|qm|sqm|mo|month|yr|year)\b)",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"\b(?:pct|percent|percentage|perc)\b", re.IGNORECASE)
 _CODES = re.compile(r"\b(?:usd|eur|gbp)\b", re.IGNORECASE)
 _NO_WORDS = re.compile(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", re.IGNORECASE)
 _SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.IGNORECASE)
@@ -50,7 +57,11 @@ _SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A header as understood. `tokens` are its words spelt out; `last` those of its lowest level alone."""
+    """A header as understood. `tokens` are its words spelt out, `last` those of its lowest level alone.
+
+    `scale` and `currency` are what the lowest level states, `band_scale` and `band_currency` what the levels above do:
+    "Financials ($000s)" over "Cap rate" makes no amount of the latter.
+    """
 
     text: str
     tokens: tuple[str, ...]
@@ -59,27 +70,35 @@ class Header:
     percent: bool = False
     scale: Scale | None = None
     currency: str | None = None
+    band_scale: Scale | None = None
+    band_currency: str | None = None
     period: str | None = None
 
 
 @lru_cache(maxsize=8192)
 def read_header(text: str) -> Header:
     """What `text` says; levels of a header over several rows are joined by " / "."""
-    levels = [level for level in re.split(r"\s+/\s+", text) if level.strip()]
-    levels = [level for level in levels if not _only_unit(level)] or levels
-    flat = " ".join(text.replace("_", " ").split())
-    units = frozenset(name for name, pattern in _UNITS if pattern.search(flat))
-    period = next((name for name, pattern in _PERIODS if pattern.search(flat)), None)
+    joined = _PER_LEVEL.sub(r"\1/", " ".join(text.replace("_", " ").split()))
+    levels = [level for level in joined.split(" / ") if level.strip()]
+    named = [level for level in levels if not _only_unit(level)] or levels
+    own = " ".join(named[-1:] + [level for level in levels if level not in named])
+    band = " ".join(named[:-1])
     return Header(
         text=text,
-        tokens=tuple(token for level in levels for token in tokenize(level)),
-        last=tokenize(levels[-1]) if levels else (),
-        units=_sole(units),
-        percent="%" in flat or bool(re.search(r"(?:\b|_)(?:pct|percent|percentage|perc)(?:\b|_)", flat, re.IGNORECASE)),
-        scale=scale_in(flat),
-        currency=currency_in(flat) or currency_in(" ".join(_CODES.findall(flat)).upper()),
-        period=period,
+        tokens=tuple(token for level in named for token in tokenize(level)),
+        last=tokenize(named[-1]) if named else (),
+        units=_sole(frozenset(unit for level in levels for unit, pattern in _UNITS if pattern.search(level))),
+        percent="%" in joined or bool(_PERCENT.search(joined)),
+        scale=scale_in(own),
+        currency=_currency(own),
+        band_scale=scale_in(band),
+        band_currency=_currency(band),
+        period=next((name for name, pattern in _PERIODS if any(pattern.search(level) for level in levels)), None),
     )
+
+
+def _currency(text: str) -> str | None:
+    return currency_in(text) or currency_in(" ".join(_CODES.findall(text)).upper())
 
 
 def _only_unit(level: str) -> bool:

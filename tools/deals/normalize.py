@@ -94,10 +94,11 @@ class _Reader:
         )
 
     def _scale(self) -> Scale | None:
-        """The header's own scale, else the note's, which does not reach prices per SF or per unit."""
+        """The header's own scale, else that of its band or a note, which do not reach prices per SF or per unit."""
         if self.spec.type != "money":
             return None
-        return self.context.header.scale or (self.context.note_scale if self.spec.additive else None)
+        around = self.context.header.band_scale or self.context.note_scale
+        return self.context.header.scale or (around if self.spec.additive else None)
 
     @property
     def factor(self) -> float:

@@ -81,8 +81,19 @@ class _Totals:
             if cell.formula is not None and not self._agrees(cell, cell.formula):
                 issues.append(self._issue("total.stale", cell, cell.formula, "its own formula's range"))
             elif not any(self._agrees(cell, other.records) for other in groups):
-                issues.append(self._issue("total.mismatch", cell, group.records, group.words))
+                issues.append(self._unlike(cell, groups, group, row))
         return issues
+
+    def _unlike(self, cell: _Cell, groups: Sequence[_Group], group: _Group, row: int) -> Issue:
+        """The issue of a total unlike its records: that it counts hidden rows, where that explains it."""
+        index = column_index(cell.column.place)
+        for other in groups:
+            first = int(self.rows[other.records].min()) if other.records.any() else row
+            between = [hidden for hidden in self.sheet.hidden_rows if first - 1 <= hidden < row or row < hidden < first]
+            hidden_sum = sum(_amount(self.sheet.value(hidden, index)) or 0.0 for hidden in between)
+            if hidden_sum and self._near(cell, self._sum(cell, other.records) + hidden_sum):
+                return self._issue("total.hidden", cell, other.records, f"without hidden rows, {other.words}")
+        return self._issue("total.mismatch", cell, group.records, group.words)
 
     def _texts(self, row: int) -> Sequence[object]:
         at = row - self.sheet.top
@@ -135,7 +146,9 @@ class _Totals:
         return float(np.nansum(self.amounts[cell.column.place][records]))
 
     def _agrees(self, cell: _Cell, records: NDArray[np.bool_]) -> bool:
-        expected = self._sum(cell, records)
+        return self._near(cell, self._sum(cell, records))
+
+    def _near(self, cell: _Cell, expected: float) -> bool:
         least = _MONEY / self.table.scale.get(cell.column.place, 1) if cell.column.type == "money" else 0.0
         tolerance = 0.0 if cell.column.type == "count" else max(least, _RELATIVE * abs(expected))
         return abs(cell.found - expected) <= tolerance + 1e-9
@@ -143,7 +156,8 @@ class _Totals:
     def _issue(self, code: str, cell: _Cell, records: NDArray[np.bool_], words: str) -> Issue:
         expected, what = self._sum(cell, records), cell.column.field or cell.column.header
         message = f"The total of {what} says {_number(cell.found)}; {words} give {_number(expected)}."
-        return Issue(code, "error", message, (cell.address,), _number(expected), _number(cell.found))
+        severity = "warning" if code == "total.hidden" else "error"
+        return Issue(code, severity, message, (cell.address,), _number(expected), _number(cell.found))
 
 
 def _summed(column: Column) -> bool:
