@@ -1,9 +1,13 @@
-"""The document work behind the tools, as plain functions for a thread: bytes and values in, values out."""
+"""The document work behind the tools, as plain functions for a thread: bytes and values in, values out.
+
+A workbook is read in a child process within limits; what comes back is values. The readers are imported where they
+run, so that an idle worker does not hold them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.extraction import view
 from schemas import ids, state
@@ -11,11 +15,12 @@ from schemas.deal import Deal, Extraction
 from schemas.state import UploadRef
 from schemas.workbook import Overrides
 from tools.deals import archive, summary
-from tools.deals import extract as deals_extract
-from tools.deals import survey as deals_survey
 from tools.deals.dictionary import field_spec
-from tools.deals.survey import Survey
+from tools.isolation.extraction import extract_limited, survey_limited
 from tools.workbook.limits import Limits
+
+if TYPE_CHECKING:
+    from tools.deals.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +37,15 @@ class Extracted:
 
 def survey(data: bytes, upload: UploadRef, overrides: Overrides, limits: Limits) -> Survey:
     """A workbook's tables and open questions; raises InputError for one that cannot be used."""
-    return deals_survey.survey(data, upload.filename, overrides=overrides, limits=limits)
+    return survey_limited(data, upload.filename, overrides=overrides, limits=limits)
 
 
 def extract(data: bytes, upload: UploadRef, overrides: Overrides, limits: Limits) -> Extracted:
     """All deals of a workbook, ready to be stored; raises InputError for one that cannot be used or holds none."""
-    made = deals_extract.extract(data, upload.filename, artifact=upload.artifact, overrides=overrides, limits=limits)
-    deals_extract.require_deals(made)
+    from tools.deals.extract import require_deals
+
+    made = extract_limited(data, upload.filename, artifact=upload.artifact, overrides=overrides, limits=limits)
+    require_deals(made)
     dumped, counts = archive.dump(made), summary.summarise(made)
     return Extracted(
         data=dumped,

@@ -242,7 +242,7 @@ async def _load(context: ToolContext, upload: UploadRef) -> bytes:
     part = await context.load_artifact(upload.artifact, upload.version)
     data = part.inline_data.data if part and part.inline_data else None
     if data is None and await context.get_artifact_version(upload.artifact, upload.version):
-        return b""  # ADK's stores give back nothing for an artifact without bytes
+        return b""  # ADK's stores give back nothing for empty bytes of unknown type
     if data is None:
         raise InputError("file.missing", f"{upload.filename}: the upload is no longer stored; send it again.")
     return data

@@ -7,13 +7,15 @@ import unicodedata
 from collections import Counter
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.extraction.plan import NAMES, PRICES
 from schemas.deal import Deal, Extraction, FieldValue
 from schemas.state import TableNote
 from schemas.workbook import Question, column_index, column_letters
-from tools.deals.survey import Survey, TableSurvey
+
+if TYPE_CHECKING:
+    from tools.deals.survey import Survey, TableSurvey
 
 TEXT_CHARS = 40
 SHOWN_DEALS = 10

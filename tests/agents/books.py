@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from openpyxl import Workbook
 
@@ -39,6 +40,7 @@ def workbook(sheets: Sequence[tuple[str, Sequence[str], Iterable[Sequence[object
     return stream.getvalue()
 
 
+@cache
 def listing(count: int) -> bytes:
     """One sheet of `count` deals."""
     return workbook([("Listing", HEADERS, deals(count))])
@@ -57,6 +59,7 @@ WIDE = (
 )  # fmt: skip
 
 
+@cache
 def many_sheets(count: int) -> bytes:
     """`count` sheets of 24 columns, each with a list of deals of its own."""
     return workbook([(f"Market {number}", WIDE, _wide(4 + number % 7, 100 * number)) for number in range(1, count + 1)])
