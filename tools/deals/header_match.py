@@ -118,7 +118,7 @@ def _scores(tokens: Tokens, whole: Tokens, header: Header, context: frozenset[st
         if synonym.strength != "strong":
             score *= _GENERIC if synonym.strength == "generic" else _weak_strength(spec, header, context)
             score *= 0.5 if _says_more(tokens, synonym.tokens) else 1.0
-        if spec.unit is not None and spec.unit in header.units:
+        if _has_unit(spec, header):
             score = min(1.0, score + 0.04)
         if tokens != own_name(spec.name):
             score = min(_OTHER_NAME, score)
@@ -134,7 +134,7 @@ def _says_more(tokens: Tokens, synonym: Tokens) -> bool:
 
 def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> float:
     """How far a weak synonym counts: in full when the unit is the field's, by its context otherwise."""
-    if spec.unit is not None and spec.unit in header.units:
+    if _has_unit(spec, header):
         return 0.95
     hits = sum(2 if f"sheet:{word}" in context else word in context for word in spec.context)
     return min(0.94, _WEAK + _WEAK_STEP * hits)
@@ -186,7 +186,8 @@ def _excluded(name: str) -> tuple[Tokens, ...]:
 
 def _unit_refuses(spec: FieldSpec, synonym: Tokens, header: Header) -> bool:
     if spec.type in ("text", "date", "year"):
-        return header.percent and "percent" not in synonym and spec.type == "text"
+        sized = bool(header.units - {"years", "months"})
+        return sized or (header.percent and "percent" not in synonym and spec.type == "text")
     if header.percent and spec.type != "fraction":
         return True
     if header.currency and spec.type != "money":
@@ -194,7 +195,12 @@ def _unit_refuses(spec: FieldSpec, synonym: Tokens, header: Header) -> bool:
     units = header.units - ({"years", "months"} if spec.unit not in ("months", "years") else set())
     if not units:
         return False
-    return not (spec.unit in units or any((unit, spec.unit) in CONVERSIONS for unit in units))
+    return not _has_unit(spec, header)
+
+
+def _has_unit(spec: FieldSpec, header: Header) -> bool:
+    """Whether the header states the field's unit, or one that is turned into it."""
+    return spec.unit is not None and any(u == spec.unit or (u, spec.unit) in CONVERSIONS for u in header.units)
 
 
 def context_words(about: Iterable[str], headers: Iterable[Header]) -> frozenset[str]:

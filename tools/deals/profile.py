@@ -86,7 +86,8 @@ def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int]:
     found = [float(v) for v in told if isinstance(v, (int, float)) and not isinstance(v, bool)]
     comma = decimal_comma_in(texts)
     read = [number for text in texts if isinstance(number := read_number(text, comma), NumberText)]
-    return found + [number.value for number in read], sum(number.percent for number in read)
+    values = [number.value / 100 if number.unit == "bps" else number.value for number in read]
+    return found + values, sum(number.percent for number in read)
 
 
 def _dated(texts: list[str]) -> tuple[int, int]:
