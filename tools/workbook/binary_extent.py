@@ -10,6 +10,7 @@ from tools.workbook.limits import Limits
 from tools.workbook.package import Package
 from tools.workbook.xml_events import NotXmlError, events, local
 
+_SHEET_DATA = b"\x91\x01\x00"
 _ROW_HEADER = 0
 _FIRST_CELL, _LAST_CELL = 1, 11
 
@@ -17,11 +18,9 @@ _FIRST_CELL, _LAST_CELL = 1, 11
 def check_xlsb(package: Package, limits: Limits) -> None:
     """Raises InputError when a sheet of an xlsb file spans more than `limits.cells`, or a part lies about its size."""
     for name in package.names():
-        if not name.lower().endswith(".bin"):
-            continue
-        if "/worksheets/" in name.lower() and _xlsb_area(package.read(name)) > limits.cells:
+        data = package.read(name, is_xml=False)
+        if _SHEET_DATA in data and _xlsb_area(data) > limits.cells:
             raise refusal.unsafe(package.filename, f"spans more than {limits.cells:,} cells")
-        package.check(name)
 
 
 def _xlsb_area(data: bytes) -> int:

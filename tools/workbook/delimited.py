@@ -6,6 +6,9 @@ import codecs
 import csv
 import io
 from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from typing import Literal
 
 import charset_normalizer
 
@@ -23,22 +26,55 @@ _MARKS = (
 _SAMPLE_BYTES = 1 << 18
 _SAMPLE_LINES = 200
 _DELIMITERS = ",;\t|"
+_MOST_COLUMNS = 16_384
 _CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\r\x0b\x0c\x1a\x1b")
 
 
 def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
     """The one sheet of a text file; raises InputError when it is no text, or has more cells than `limits.cells`."""
-    text = decode(data, filename).replace("\0", "")
+    text = decode(data, filename).replace("\0", "").rstrip("\r\n\x1a")
     delimiter, text = find_delimiter(text)
-    lines = _parse(text, delimiter)
-    width = max(map(len, lines), default=0)
-    if width * len(lines) > limits.cells:
-        raise refusal.unsafe(filename, f"has more than {limits.cells:,} cells")
-    rows: list[list[object]] = []
-    for line in lines:
-        row: list[object] = [value if value.strip() else None for value in line]
-        rows.append(row + [None] * (width - len(line)))
-    return Sheet(None, rows)
+    marks = [text.count(mark) for mark in ("\n", "\r", delimiter)]
+    try:
+        if max(marks) > limits.cells:
+            raise _TooWideError
+        rows = _read(text, delimiter, limits)
+    except _TooWideError:
+        what = f"has more than {limits.cells:,} cells, or {_MOST_COLUMNS:,} columns"
+        raise refusal.unsafe(filename, what) from None
+    except csv.Error as error:
+        raise refusal.unsafe(filename, f"has a cell of more than {csv.field_size_limit():,} characters") from error
+    width = max(map(len, rows), default=0)
+    blank: list[object] = [None] * width
+    return Sheet(None, [row + blank[len(row) :] if row else blank for row in rows])
+
+
+class _TooWideError(Exception):
+    """The text has more cells or columns than are read."""
+
+
+def _read(text: str, delimiter: str, limits: Limits) -> list[list[object]]:
+    """The values of each line, as many as it has. A quote that never closes is no quote."""
+    try:
+        return _rows(text, delimiter, csv.QUOTE_MINIMAL, limits)
+    except csv.Error:
+        return _rows(text, delimiter, csv.QUOTE_NONE, limits)
+
+
+def _rows(text: str, delimiter: str, quoting: Literal[0, 3], limits: Limits) -> list[list[object]]:
+    rows, width = list[list[object]](), 0
+    for line in csv.reader(_lines(text), delimiter=delimiter, quoting=quoting):
+        rows.append([value if value.strip() else None for value in line])
+        if len(line) > width:
+            width = len(line)
+        if width > _MOST_COLUMNS or width * len(rows) > limits.cells:
+            raise _TooWideError
+    return rows
+
+
+def _lines(text: str) -> Iterable[str]:
+    """The lines of `text` with their ends; io.StringIO would keep them at four bytes a letter."""
+    return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
 
 
 def decode(data: bytes, filename: str) -> str:
@@ -77,9 +113,12 @@ def _code_page(sample: bytes) -> str | None:
 
 def find_delimiter(text: str) -> tuple[str, str]:
     """The delimiter, and the text without the line that names it (`sep=;`)."""
-    first, _, rest = text.partition("\n")
-    if first.lower().startswith("sep=") and len(first.strip()) == 5:
-        return first.strip()[4], rest
+    first, _, _ = text[:8].partition("\n")
+    named = first.rstrip("\r")[4:]
+    if first.lower().startswith("sep=") and len(named) == 1:
+        text = text[text.index("\n") + 1 :] if "\n" in text else ""
+        if named == "\t" or (named.isprintable() and not named.isalnum() and named not in "\"' "):
+            return named, text
     sample = text[:_SAMPLE_BYTES]
     scores = {mark: _evenness(sample, mark) for mark in _DELIMITERS if mark in sample}
     best = max(scores, key=lambda mark: (scores[mark], -_DELIMITERS.index(mark)), default=",")
@@ -88,18 +127,13 @@ def find_delimiter(text: str) -> tuple[str, str]:
 
 def _evenness(sample: str, delimiter: str) -> float:
     """How evenly `delimiter` cuts lines: the share of lines that agree on a number of fields, more for more fields."""
-    rows = [row for row in _parse(sample, delimiter)[:_SAMPLE_LINES] if any(row)]
+    try:
+        rows = [row for row in islice(csv.reader(_lines(sample), delimiter=delimiter), _SAMPLE_LINES) if any(row)]
+    except csv.Error:
+        return 0.0
     counts = Counter(len(row) for row in rows)
     counts.pop(1, None)
     if not counts:
         return 0.0
     fields, lines = counts.most_common(1)[0]
     return lines / len(rows) * (1 - 1 / fields)
-
-
-def _parse(text: str, delimiter: str) -> list[list[str]]:
-    """The fields of each line. A quote that never closes is no quote."""
-    try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
-    except csv.Error:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE))

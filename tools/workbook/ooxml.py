@@ -101,15 +101,20 @@ def read_manifest(package: Package, main: str) -> Manifest:
 
 def _read_styles(root: Any) -> tuple[CellStyle, ...]:
     """The style of each cell format, in the order that cells refer to."""
-    formats = {int(e.get("numFmtId", "-1")): e.get("formatCode", "") for e in _named(root, "numFmt")}
+    formats = {_number(e.get("numFmtId")): e.get("formatCode", "") for e in _named(root, "numFmt")}
     bold = [_is_bold(font) for group in root if local(group) == "fonts" for font in group]
     styles: list[CellStyle] = []
     for xf in (xf for group in root if local(group) == "cellXfs" for xf in group):
-        number = int(xf.get("numFmtId") or 0)
+        number = _number(xf.get("numFmtId"))
         code = formats.get(number) or BUILTIN_FORMATS.get(number, "")
-        font = int(xf.get("fontId") or 0)
+        font = _number(xf.get("fontId"))
         styles.append(CellStyle("" if code == "General" else code, font < len(bold) and bold[font]))
     return tuple(styles)
+
+
+def _number(text: str | None) -> int:
+    """The number of a format or font; 0, the default, for what is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def _is_bold(font: Any) -> bool:

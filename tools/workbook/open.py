@@ -46,7 +46,11 @@ def _read_package(data: bytes, filename: str, limits: Limits) -> tuple[str, list
     package = Package(data, filename, limits)
     main = main_part(package)
     if main is None:
-        if "content.xml" in package and "mimetype" in package and b"spreadsheet" in package.read("mimetype"):
+        if (
+            "content.xml" in package
+            and "mimetype" in package
+            and b"spreadsheet" in package.read("mimetype", is_xml=False)
+        ):
             check_ods(package, limits)
             return "ods", _read_plain(data, filename, limits), False
         raise refusal.not_workbook(filename, "is a zip archive that holds no workbook of its own")

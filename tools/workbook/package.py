@@ -17,6 +17,13 @@ from tools.workbook.xml_events import NotXmlError, parse_xml
 CHUNK_BYTES = 1 << 20
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _ROOT = re.compile(rb"<[A-Za-z_]")
+_ASIDE = re.compile(rb"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
+_ENCODING = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)")
+#: A workbook's parts are UTF-8 or UTF-16; the others are read without loss, and spell a document type as ASCII does.
+_ENCODINGS = frozenset(
+    {b"utf-8", b"utf8", b"utf-16", b"utf-16le", b"utf-16be", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252"}
+)
+_PROLOG_BYTES = 1 << 16
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
@@ -44,6 +51,9 @@ class Package:
             raise refusal.unsafe(self.filename, f"unpacks to more than {limits.ratio} times its size")
         if any(entry.flag_bits & 1 for entry in entries):
             raise refusal.encrypted(self.filename)
+        # Two parts of one name are one part to some readers and another to others.
+        if len({entry.filename.lower().lstrip("/") for entry in entries}) < len(entries):
+            raise refusal.unsafe(self.filename, "holds two parts of one name")
 
     def __contains__(self, name: str) -> bool:
         return name.lower() in self._entries
@@ -52,27 +62,36 @@ class Package:
         """The parts' names as stored."""
         return [entry.filename for entry in self._entries.values()]
 
-    def chunks(self, name: str) -> Iterator[bytes]:
-        """The inflated bytes of part `name`, piece by piece; raises InputError for a part that lies about its size."""
+    def chunks(self, name: str, *, is_xml: bool = True) -> Iterator[bytes]:
+        """The inflated bytes of part `name`, piece by piece.
+
+        Raises InputError for a part that lies about its size, and for XML that declares document types or entities.
+        """
         entry = self._entries[name.lower()]
-        left, prolog = entry.file_size, True
+        left, prolog = entry.file_size, is_xml
         for piece in self._inflated(entry):
             left -= len(piece)
             if left < 0:
                 raise refusal.unsafe(self.filename, "unpacks to more than it declares")
-            if prolog:
-                prolog = self._check_prolog(piece)
+            if prolog and piece:
+                self._check_prolog(piece[:_PROLOG_BYTES])
+                prolog = False
             yield piece
         if left > 0:
             raise refusal.truncated(self.filename)
 
-    def _check_prolog(self, piece: bytes) -> bool:
-        """Whether the root element is still to come; raises InputError for a document type, which only comes before."""
-        plain = piece.replace(b"\0", b"") if b"\0" in piece[:64] else piece
+    def _check_prolog(self, start: bytes) -> None:
+        """Raises InputError for a document type, which only comes before the root element, or for no root in reach."""
+        plain = start.replace(b"\0", b"") if b"\0" in start[:64] else start
+        encoding = _ENCODING.match(plain.lstrip(b"\xef\xbb\xbf\xff\xfe"))
+        if encoding and encoding[1].lower() not in _ENCODINGS:
+            raise refusal.unsafe(self.filename, "is written in an encoding that no workbook uses")
+        plain = _ASIDE.sub(b"", plain)
         root = _ROOT.search(plain)
         if _DTD.search(plain, 0, root.start() if root else len(plain)):
             raise refusal.unsafe(self.filename, "declares document types or entities, which no workbook needs")
-        return root is None
+        if root is None:
+            raise refusal.truncated(self.filename)
 
     def _inflated(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
         start = entry.header_offset
@@ -100,14 +119,9 @@ class Package:
         except zlib.error as error:
             raise refusal.truncated(self.filename) from error
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, *, is_xml: bool = True) -> bytes:
         """The whole of part `name`."""
-        return b"".join(self.chunks(name))
-
-    def check(self, name: str) -> None:
-        """Inflates part `name` and drops it: it keeps its declared size and declares no entities, or InputError."""
-        for _ in self.chunks(name):
-            pass
+        return b"".join(self.chunks(name, is_xml=is_xml))
 
     def xml(self, name: str) -> Any:
         """The root element of part `name`; raises InputError when it is no XML."""

@@ -12,9 +12,11 @@ from tools.workbook.cells import Cells, some
 from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
 from tools.workbook.segments import row_segments
+from tools.workbook.words import EMPTY, TEXT, YEAR
 
 _MOST_PANELS = 64
 _DEEPEST = 6
+_ENOUGH = 2.5
 
 
 @dataclass(slots=True)
@@ -44,21 +46,36 @@ def own_titles(left: Panel, right: Panel) -> bool:
 
 
 def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
-    """Whether the part right of an empty column is a table of its own, and not more columns of the same rows."""
+    """Whether the part right of `gap` empty columns is a table of its own, and not more columns of the same rows."""
     left_rows, right_rows = np.flatnonzero(left.count), np.flatnonzero(right.count)
     both = len(np.intersect1d(left_rows, right_rows))
     union = both / max(1, len(left_rows) + len(right_rows) - both)
-    overlap = both / max(1, min(len(left_rows), len(right_rows)))
     if right.w == 1 and left.w > 1:
         return gap >= 3 and union < 0.5
-    key = bool(right.w >= 2 and right.texty[:, 0].sum() >= 0.6 * max(1, int(right.full[:, 0].sum())))
     twins = left.said(int(left_rows[0])) == right.said(int(right_rows[0])) and left.count[left_rows[0]] >= 2
-    ends_apart = abs(int(left_rows[-1]) - int(right_rows[-1])) >= 3
-    if own_titles(left, right) or twins or (key and union < 0.8 and ends_apart):
+    if twins or own_titles(left, right):
         return True
-    if union >= 0.8:
-        return bool(key and gap >= 2 and left.body_like.any() and right.body_like.any() and left.w >= 2)
-    return bool((key or gap >= 2) and (overlap < 0.8 or union < 0.6) and left.w >= 2)
+    if left.w < 2:
+        return False
+    left_head, right_head = _head_row(left), _head_row(right)
+    evidence = {
+        "gap": 0.5 * min(gap, 3) if gap > 1 else 0.0,
+        "both have a header": 1.0 * (left_head >= 0 and right_head >= 0),
+        "headers at different rows": 0.5 * (left_head != right_head),
+        "ends apart": 1.0 * (abs(int(left_rows[-1]) - int(right_rows[-1])) >= 3),
+        "rows differ": 0.5 * (union < 0.8) + 0.5 * (union < 0.6),
+        "own labels": 0.5 * (right.texty[:, 0].sum() >= 0.6 * max(1, int(right.full[:, 0].sum()))),
+    }
+    return sum(evidence.values()) >= _ENOUGH + 0.5 * (gap == 1)
+
+
+def _head_row(panel: Panel) -> int:
+    """The first wide row, if it holds words or years only and wide rows follow; -1 without."""
+    wide = np.flatnonzero(~panel.lone & (panel.count >= 0.5 * panel.typical))
+    if len(wide) < 3:
+        return -1
+    first = panel.codes[wide[0]]
+    return int(wide[0]) if np.isin(first, (EMPTY, TEXT, YEAR)).all() else -1
 
 
 def split_columns(panel: Panel) -> list[Panel]:
@@ -89,13 +106,14 @@ def find_areas(cells: Cells) -> list[Area]:
 
 
 def _areas(panel: Panel, depth: int) -> list[Area]:
-    """The panel cut into parts side by side, or else one under the other, and those again; or read as it is."""
-    sides = split_columns(panel) if depth < _DEEPEST else [panel]
-    if len(sides) > 1:
-        return _beside(panel, sides, depth)
-    segments = row_segments(panel) if depth < _DEEPEST else [(0, panel.n - 1)]
-    if len(segments) > 1:
-        return [area for first, last in segments for area in _areas(panel.rows(first, last), depth + 1)]
+    """The panel cut into parts one under the other, or else side by side, and those again; or read as it is."""
+    if depth < _DEEPEST:
+        segments = row_segments(panel)
+        if len(segments) > 1:
+            return [area for first, last in segments for area in _areas(panel.rows(first, last), depth + 1)]
+        sides = split_columns(panel)
+        if len(sides) > 1:
+            return _beside(panel, sides, depth)
     return [Area(panel, *classify(panel))]
 
 

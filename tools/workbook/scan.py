@@ -6,6 +6,7 @@ that no common writer makes (no cell references, comments, other encodings) is w
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
 from dataclasses import dataclass, field
@@ -67,13 +68,15 @@ class SheetScan:
 
     def hide_columns(self, first: str, last: str) -> None:
         """Marks columns `first` to `last`, 1-based numbers as text, as hidden."""
-        self.hidden_columns.update(range(int(first) - 1, min(int(last), 16_384)))
+        self.hidden_columns.update(range(max(int(first), 1) - 1, min(int(last), 16_384)))
 
     def merge(self, ref: str) -> None:
-        """Adds the merged range `ref`, `A1:C2`."""
+        """Adds the merged range `ref`, `A1:C2`; what is no range merges nothing."""
         first, _, last = ref.replace("$", "").partition(":")
-        (top, left), (bottom, right) = place(first), place(last or first)
-        self.merges.append((top, left, bottom, right))
+        with contextlib.suppress(ValueError):
+            (top, left), (bottom, right) = place(first), place(last or first)
+            if 1 <= top <= bottom and left <= right:
+                self.merges.append((top, left, bottom, right))
 
 
 def place(ref: str) -> tuple[int, int]:
@@ -169,7 +172,7 @@ def _scan_hidden(scan: SheetScan, tags: list[bytes]) -> None:
     for tag in tags:
         if not any(mark in tag for mark in _HIDING):
             continue
-        attributes = dict(re.findall(r'\b(r|min|max)="(\d+)"', tag.decode("utf-8", "replace")))
+        attributes = dict(re.findall(r'\b(r|min|max)="(\d{1,9})"', tag.decode("utf-8", "replace")))
         if "min" in attributes and "max" in attributes:
             scan.hide_columns(attributes["min"], attributes["max"])
         elif "r" in attributes:

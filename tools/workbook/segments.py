@@ -66,7 +66,8 @@ def row_segments(panel: Panel) -> list[tuple[int, int]]:
         if a == b:
             pending = first if pending < 0 else pending
             continue
-        ahead = wide_rows[a : a + _LOOK_ROWS].tolist()
+        # A short block may be a header that a blank row parts from its records: only then look beyond it.
+        ahead = wide_rows[a : a + _LOOK_ROWS if b - a <= _HEADER_ROWS else min(b, a + _LOOK_ROWS)].tolist()
         if above.is_table and _starts_anew(panel, above, ahead, wide_rows[a:b].tolist()):
             starts.append(_title_start(panel, pending, first))
             above = _Above(panel)
@@ -87,7 +88,12 @@ def _title_start(panel: Panel, pending: int, first: int) -> int:
 
 def _starts_anew(panel: Panel, above: _Above, ahead: Sequence[int], block: Sequence[int]) -> bool:
     """Whether the block is no continuation: it has a header of its own, other columns, or words where numbers were."""
-    return _has_own_header(panel, above, ahead) or _leaves_columns(panel, above, block) or _clashes(panel, above, block)
+    return (
+        _has_own_header(panel, above, ahead)
+        or _leaves_columns(panel, above, block)
+        or _narrows(panel, above, block)
+        or _clashes(panel, above, block)
+    )
 
 
 def _has_own_header(panel: Panel, above: _Above, ahead: Sequence[int]) -> bool:
@@ -114,6 +120,16 @@ def _leaves_columns(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
     used = filled >= max(1, 0.5 * len(block))
     fresh = int((used & (above.filled == 0)).sum())
     return fresh >= 2 and fresh >= 0.4 * int(used.sum())
+
+
+def _narrows(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
+    """Whether all rows of the block fill the same few of the columns that were filled before."""
+    if len(block) < 3:
+        return False
+    filled = (panel.codes[list(block)] > 0).sum(0)
+    used, before = filled > 0, above.filled >= 0.5 * above.rows
+    steady = int(filled.sum()) >= 0.8 * len(block) * int(used.sum())
+    return bool(steady and used.sum() >= 2 and used.sum() <= 0.5 * before.sum())
 
 
 def _clashes(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
