@@ -61,6 +61,20 @@ def line(folder: Path, capsys: pytest.CaptureFixture[str]) -> Line:
     return run
 
 
+def write_few(folder: Path) -> Path:
+    """The head of the pipeline sample, three deals, as pipeline.csv in `folder`: few deals make small documents."""
+    lines = (SAMPLES / "pipeline.csv").read_text(encoding="utf-8-sig").splitlines(keepends=True)
+    place = folder / "pipeline.csv"
+    place.write_text("".join(lines[:4]), encoding="utf-8", newline="")
+    return place
+
+
+@pytest.fixture
+def few(folder: Path) -> Path:
+    """A small file of deals in the working folder."""
+    return write_few(folder)
+
+
 @pytest.fixture(scope="session")
 def bad_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """One file of each kind that can't be used, by kind."""
@@ -94,7 +108,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     """The working folder with a sample, kept twice: while its job waited, and after it was approved."""
     kept = Prepared(tmp_path_factory.mktemp("prepared"))
     kept.work.mkdir()
-    shutil.copy(SAMPLES / "pipeline.csv", kept.work)
+    write_few(kept.work)
     told = io.StringIO()
     with contextlib.chdir(kept.work), contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
         assert main(["process", "pipeline.csv", "--approve", "later"]) == 3, told.getvalue()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.bad_files import KINDS
-from tests.cli.conftest import SAMPLES, Line
+from tests.cli.conftest import Line
 
 RESULTS = {"deals.json", "deals.xlsx", "deck.pptx", "memo.pdf", "figures.json", "job.json"}
 
@@ -33,9 +33,9 @@ def test_a_file_that_cannot_be_used_ends_in_2_one_sentence_and_no_results(
     assert not (folder / "results").exists()
 
 
-def test_a_signed_file_leaves_all_results_and_says_where(line: Line, folder: Path) -> None:
+def test_a_signed_file_leaves_all_results_and_says_where(line: Line, folder: Path, few: Path) -> None:
     """The default place is out/<name of the file>; the delivered documents are the exported ones."""
-    ran = line("process", SAMPLES / "pipeline.csv", "--approve", "yes")
+    ran = line("process", few, "--approve", "yes")
     assert ran.code == 0, ran.err
     out = folder / "out" / "pipeline"
     assert names(out) == RESULTS
@@ -50,13 +50,13 @@ def test_a_signed_file_leaves_all_results_and_says_where(line: Line, folder: Pat
     assert record["timings"]["job_s"] > 0
 
 
-def test_json_of_a_signed_file_is_one_document(line: Line, folder: Path) -> None:
+def test_json_of_a_signed_file_is_one_document(line: Line, folder: Path, few: Path) -> None:
     """Nothing else on standard output; progress goes to standard error."""
-    ran = line("process", SAMPLES / "pipeline.csv", "--approve", "yes", "--json", "--out", "results")
+    ran = line("process", few, "--approve", "yes", "--json", "--out", "results")
     document = ran.document
     assert (document["exit_code"], document["state"], document["was"]) == (0, "completed", "new")
     assert set(document["files"]) == RESULTS
-    assert document["summary"]["deals"] == 24
+    assert document["summary"]["deals"] == 3
     assert document["models"]
     assert "planning" in ran.err
 
@@ -70,18 +70,20 @@ def test_figures_json_lists_each_printed_number_with_cells_and_places(line: Line
     assert all(figure["derivation"] for figure in figures)
 
 
-def test_several_files_get_a_folder_each_and_bad_ones_none(line: Line, folder: Path, bad_files: dict[str, str]) -> None:
+def test_several_files_get_a_folder_each_and_bad_ones_none(
+    line: Line, folder: Path, few: Path, bad_files: dict[str, str]
+) -> None:
     """One bad file stops no other; `--json` prints an array in the files' order, and the worst code counts."""
-    files = (bad_files["html"], SAMPLES / "pipeline.csv")
+    files = (bad_files["html"], few)
     ran = line("process", *files, "--out", "results", "--approve", "yes", "--json")
     assert ran.code == 2
     assert [document["exit_code"] for document in ran.document] == [2, 0]
     assert names(folder / "results") == {"pipeline"}
 
 
-def test_without_a_terminal_asking_means_later(line: Line, folder: Path) -> None:
+def test_without_a_terminal_asking_means_later(line: Line, folder: Path, few: Path) -> None:
     """A script never hangs at a prompt; the folder holds drafts and says so."""
-    ran = line("process", SAMPLES / "pipeline.csv", "--out", "results")
+    ran = line("process", few, "--out", "results")
     assert ran.code == 3
     assert names(folder / "results") == RESULTS | {"DRAFT.txt"}
     assert "dealwright approve" in ran.out
@@ -101,16 +103,16 @@ def test_the_same_file_again_is_the_same_job_and_fresh_is_another(line: Line, fi
         assert (finished / "fresh" / name).read_bytes() == (finished / "out" / "pipeline" / name).read_bytes()
 
 
-def test_a_place_that_cannot_be_written_is_refused_before_any_work(line: Line, folder: Path) -> None:
+def test_a_place_that_cannot_be_written_is_refused_before_any_work(line: Line, folder: Path, few: Path) -> None:
     """No job is opened for results that have nowhere to go."""
     (folder / "taken").write_text("")
-    ran = line("process", SAMPLES / "pipeline.csv", "--out", "taken", "--approve", "yes")
+    ran = line("process", few, "--out", "taken", "--approve", "yes")
     assert (ran.code, len(ran.sentences)) == (2, 1)
     assert not (folder / ".dealwright").exists()
 
 
 def test_a_fault_of_ours_ends_in_1_and_says_where_the_log_is(
-    line: Line, folder: Path, monkeypatch: pytest.MonkeyPatch
+    line: Line, folder: Path, few: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The job is set aside, the screen shows one sentence, the log has the traceback, and no result is left."""
 
@@ -119,7 +121,7 @@ def test_a_fault_of_ours_ends_in_1_and_says_where_the_log_is(
 
     monkeypatch.setattr("worker.handlers.render.render", fail)
     monkeypatch.setenv("DEALWRIGHT_MAX_ATTEMPTS", "1")
-    ran = line("process", SAMPLES / "pipeline.csv", "--out", "results", "--approve", "yes")
+    ran = line("process", few, "--out", "results", "--approve", "yes")
     assert ran.code == 1
     assert "Traceback" not in ran.err
     assert "dealwright replay" in ran.sentences[-1]
@@ -128,9 +130,9 @@ def test_a_fault_of_ours_ends_in_1_and_says_where_the_log_is(
     assert not (folder / "results").exists()
 
 
-def test_log_json_writes_lines_to_standard_error(line: Line) -> None:
+def test_log_json_writes_lines_to_standard_error(line: Line, few: Path) -> None:
     """Each log line is JSON; standard output stays the one document."""
-    ran = line("process", SAMPLES / "pipeline.csv", "--approve", "later", "--json", "--log-json")
+    ran = line("process", few, "--approve", "later", "--json", "--log-json")
     assert ran.document["state"] == "waiting"
     logged = [json.loads(text) for text in ran.sentences if text.startswith("{")]
     assert {entry["event"] for entry in logged} & {"delivery_handled"}
