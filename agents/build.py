@@ -15,7 +15,8 @@ from google.adk.tools.base_tool import BaseTool
 from google.genai import types
 from pydantic import BaseModel
 
-from agents.model_calls import Callbacks, ModelCalls
+from agents.callbacks import Callbacks
+from agents.model_calls import Asker, ModelCalls
 from agents.prompts.load import Prompt
 from schemas import ids
 from schemas.agent_answers import Stage
@@ -37,7 +38,8 @@ class Parts:
 
 def llm_agent(parts: Parts, model: BaseLlm, prompt: Prompt, run: ModelCalls) -> LlmAgent:
     """An agent that answers in `parts.answer`'s form, transfers to nobody, and stamps each model call on `run`."""
-    around = Callbacks(parts.stage, prompt, model.model, tools_sha256(parts.tools), parts.answer, run)
+    asker = Asker(parts.stage, prompt, model.model, tools_sha256(parts.tools))
+    around = Callbacks(asker, parts.answer, run)
     return LlmAgent(
         name=parts.stage,
         model=model,

@@ -77,6 +77,9 @@ def model_fault(error: Exception) -> DealwrightError | None:
         return OutputError(
             "model.refused", f"The model's service refused the request (HTTP {error.code}, {error.status})."
         )
+    unknown = isinstance(error, ValueError) and "api key" in str(error).lower()
+    if unknown or type(error).__name__ == "DefaultCredentialsError":
+        return OutputError("model.credentials", "No credentials for Gemini were found; set GOOGLE_API_KEY.")
     # The HTTP client's own errors are named by their module: agents do not import it.
     unreachable = isinstance(error, OSError) or type(error).__module__.partition(".")[0] in {
         "aiohttp",

@@ -22,6 +22,7 @@ APP_NAME = "dealwright"
 PROMPT_VALUES: Mapping[str, Mapping[str, str]] = {
     "extraction": extraction.PROMPT_VALUES,
     "presentation": presentation.PROMPT_VALUES,
+    "summary": {},
 }
 
 
@@ -43,7 +44,7 @@ def build_app(
     if stage == "presentation":
         # No compaction: a pause must never be folded away.
         return App(name=APP_NAME, root_agent=presentation.build(model, prompt, calls))
-    compaction = extraction_compaction(model)
+    compaction = extraction_compaction(model, prompts.prompts["summary"], calls)
     return App(
         name=APP_NAME,
         root_agent=extraction.build(model, prompt, calls, limits),

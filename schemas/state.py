@@ -185,6 +185,16 @@ def size_bytes(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode())
 
 
+def storable(value: T) -> T:
+    """`value` without the characters that no database takes; strings, lists and mappings are looked through."""
+    if isinstance(value, str):
+        return cast("T", "".join(char for char in value if char != "\x00" and not "\ud800" <= char <= "\udfff"))
+    if isinstance(value, Mapping):
+        held = cast("Mapping[object, object]", value)
+        return cast("T", {storable(name): storable(inner) for name, inner in held.items()})
+    return cast("T", [storable(inner) for inner in cast("list[object]", value)]) if isinstance(value, list) else value
+
+
 def _unstorable(value: object) -> Iterator[str]:
     if isinstance(value, float) and not math.isfinite(value):
         yield "a number that is none"

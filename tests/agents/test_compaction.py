@@ -111,7 +111,7 @@ async def test_the_window_folds_ten_invocations_with_an_overlap_of_two(monkeypat
 
 
 async def test_the_token_trigger_fires_on_a_workbook_of_forty_sheets() -> None:
-    """Inside the run, between two calls; the agent goes on and finishes, every deal extracted."""
+    """Inside the run, between two calls; the agent goes on, every deal is extracted, the summary's call is stamped."""
     model = watched()
     stage = await open_extraction(many_sheets(40), "markets.xlsx", model)
     session = await stage.session()
@@ -119,7 +119,8 @@ async def test_the_token_trigger_fires_on_a_workbook_of_forty_sheets() -> None:
     assert len(folds(session.events)) >= 1
     result = agent.result(session)
     assert result.answer.deals == sum(4 + number % 7 for number in range(1, 41))
-    assert len(model.seen) == len(stage.stamps) == 3
+    assert [stamp.prompt_id for stamp in stage.stamps] == ["extraction", "extraction", "summary", "extraction"]
+    assert len(model.seen) == 3
     assert len(model.seen[-1]) < len(model.seen[-2])
 
 

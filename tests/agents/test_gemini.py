@@ -177,6 +177,16 @@ async def test_an_unreachable_model_is_a_transient_fault() -> None:
     assert raised.value.code == "model.unreachable"
 
 
+async def test_a_model_without_credentials_says_what_to_set() -> None:
+    """In a sentence of ours."""
+    stage = StageRun("presentation", build_model("gemini-2.5-flash"))
+    message, state = agent.start(REQUEST)
+    await stage.open(state)
+    with pytest.raises(OutputError, match="set GOOGLE_API_KEY") as raised:
+        await stage.run(message)
+    assert raised.value.code == "model.credentials"
+
+
 def test_a_model_name_that_is_none_is_refused_with_the_names_that_are() -> None:
     """The setting's own words."""
     assert isinstance(build_model("gemini-2.5-pro"), GeminiModel)

@@ -21,8 +21,9 @@ from agents.presentation import agent
 from agents.prompts.load import Prompt
 from schemas.agent_answers import ExtractionAnswer, ExtractionTurn, ModelCallStamp
 from schemas.errors import InputError, OutputError, TransientError
+from tests.agents.books import listing
 from tests.agents.scripted import Scripted
-from tests.agents.stage import REQUEST, StageRun, open_presentation
+from tests.agents.stage import REQUEST, StageRun, decide, open_extraction, open_presentation, render_all
 
 PROMPT = Prompt("extraction", "v1", "f" * 64, "Work.", {"temperature": 0.0}, "m")
 FINAL = ("set_model_response", {"status": "extracted", "deals": 1})
@@ -166,3 +167,20 @@ async def test_an_answer_that_breaks_its_form_is_sent_back_to_the_model() -> Non
     session = await stage.session()
     assert agent.result(session).verdict == "failed"
     assert len(stage.stamps) == 2
+
+
+async def test_what_no_database_takes_is_taken_out_of_a_reply_before_it_is_stored() -> None:
+    """A NUL in an argument would break the append of the event, and of every retry."""
+    order = {"title": "Har\x00bor \ud800Deals", "emphasis": "income"}
+    stage = await open_presentation(Scripted(script=[[("request_deck", order), ("request_pdf", order)]]))
+    calls = [call for event in (await stage.session()).events for call in event.get_function_calls()]
+    assert {str((call.args or {})["title"]) for call in calls} == {"Harbor Deals"}
+
+
+async def test_an_offline_run_writes_no_warning_of_adks(caplog: pytest.LogCaptureFixture) -> None:
+    """What people see on their terminal is ours."""
+    stage = await open_presentation()
+    await render_all(stage)
+    await decide(stage, "approved")
+    await open_extraction(listing(5), "comps.xlsx")
+    assert [record.getMessage() for record in caplog.records if record.levelname in {"WARNING", "ERROR"}] == []

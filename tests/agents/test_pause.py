@@ -290,7 +290,10 @@ def test_a_compaction_event_is_no_answer() -> None:
 
 def test_a_pause_is_named_by_its_open_calls_in_any_order() -> None:
     """Two processes that read the same events write the same pause."""
-    call = lambda name: types.Part(function_call=types.FunctionCall(id=name, name="request_deck", args={}))  # noqa: E731 short
+
+    def call(name: str) -> types.Part:
+        return types.Part(function_call=types.FunctionCall(id=name, name="request_deck", args={}))
+
     one, other = (
         Event(
             author="presentation",

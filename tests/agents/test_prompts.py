@@ -39,7 +39,7 @@ def refusal(folder: Path, versions: dict[str, str] | None = None, **values: str)
 def test_the_shipped_prompts_load_and_say_their_version_hash_and_settings() -> None:
     """What a job's stamps name."""
     prompts = registry.open_prompts()
-    assert prompts.versions == {"extraction": "v1", "presentation": "v1"}
+    assert prompts.versions == {"extraction": "v1", "presentation": "v1", "summary": "v1"}
     for prompt in prompts.prompts.values():
         file = DIRECTORY / prompt.prompt_id / f"{prompt.version}.md"
         assert prompt.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
