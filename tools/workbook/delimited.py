@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
@@ -27,6 +28,7 @@ _SAMPLE_BYTES = 1 << 18
 _SAMPLE_LINES = 200
 _DELIMITERS = ",;\t|"
 _MOST_COLUMNS = 16_384
+_SUSPECT_LINE = 4096
 _CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\r\x0b\x0c\x1a\x1b")
 
 
@@ -38,6 +40,8 @@ def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
     try:
         if max(marks) > limits.cells:
             raise _TooWideError
+        if len(text) > _SUSPECT_LINE * (1 + max(marks[:2])):
+            _check_fields(text, delimiter)
         rows = _read(text, delimiter, limits)
     except _TooWideError:
         what = f"has more than {limits.cells:,} cells, or {_MOST_COLUMNS:,} columns"
@@ -65,11 +69,16 @@ def _rows(text: str, delimiter: str, quoting: Literal[0, 3], limits: Limits) -> 
     rows, width = list[list[object]](), 0
     for line in csv.reader(_lines(text), delimiter=delimiter, quoting=quoting):
         rows.append([value if value.strip() else None for value in line])
-        if len(line) > width:
-            width = len(line)
+        width = max(width, len(line))
         if width > _MOST_COLUMNS or width * len(rows) > limits.cells:
             raise _TooWideError
     return rows
+
+
+def _check_fields(text: str, delimiter: str) -> None:
+    """Raises csv.Error for a field longer than the parser takes, before the text is copied for it."""
+    if re.search(rf"[^\r\n\"{re.escape(delimiter)}]{{{csv.field_size_limit() + 1}}}", text):
+        raise csv.Error
 
 
 def _lines(text: str) -> Iterable[str]:
