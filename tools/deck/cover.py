@@ -35,9 +35,12 @@ def plan_cover(deck: DeckDraft) -> None:
     read = sentence("Read from ", Quoted(name), "  ·  ", Quoted(formats.day(deck.as_of)))
     names = Paragraph((Run("Figures are computed from the file; each names its cell."),))
     page.say("Facts", Paragraph(page.runs(read)), names)
+    said = page.runs(headline(deck.portfolio, deck.emphasis))
     if drawn := blocks(deck.portfolio):
         _draw(page, drawn)
-    page.note("".join(run.text for run in page.runs(headline(deck.portfolio, deck.emphasis))) + ".")
+    else:
+        page.say("Sources", Paragraph(said))
+    page.note("".join(run.text for run in said) + ".")
     page.done()
 
 

@@ -11,11 +11,11 @@ from schemas.figures import Figure
 from tools.deck.grid import BESIDE, BOTTOM, FACTS, MARGIN, TOP, inches, span
 from tools.deck.listing import Column, Entry, Listing, lay_out
 from tools.deck.page import DeckDraft, Page
-from tools.deck.plots import ceiling, label, number_format, unit_of
+from tools.deck.plots import ceiling, floor_under, label, number_format, unit_of
 from tools.deck.skyline import blocks, skyline
 from tools.figures import formats
 from tools.figures.columns import printed_fact
-from tools.figures.findings import leases_of, name_of, of_measure, share_of, verb
+from tools.figures.findings import deal_verb, leases_of, name_of, of_measure, share_of
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, counted, sentence
 from tools.figures.series import Series, value_figure
@@ -78,8 +78,8 @@ def _title(deck: DeckDraft, record: int) -> Sentence:
     shown = value_figure(portfolio.view, lead, record)
     part = share_of(portfolio, amount, record) if amount and amount.key == lead.key else None
     if part is None:
-        return sentence(name, f": {lead.label} ", shown)
-    return sentence(name, f" {verb(lead, False)} ", shown, ", ", part, f" {of_measure(lead)}")
+        return sentence(name, f" {deal_verb(lead)} ", shown)
+    return sentence(name, f" {deal_verb(lead)} ", shown, ", ", part, f" {of_measure(lead)}")
 
 
 # Facts ---------------------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def _lease_table(page: Page, roll: Portfolio, records: Sequence[int]) -> int:
     """The deal's largest leases; the table's lower edge."""
     rent, area = roll.measures["rent"], roll.measures.get("area")
     order = sorted(records, key=lambda i: (-(rent.values[i] or Decimal(0)), i))
-    scale = formats.money_scale((rent.values[i] for i in order), rent.spec.currency)
+    scale = formats.money_scale((rent.values[i] for i in rent.records), rent.spec.currency)
     rows: list[list[Entry]] = []
     for record in order[:MOST_LEASES]:
         shown, end = value_figure(roll.view, rent, record), printed_fact(roll, "lease_expiry", record)
@@ -262,7 +262,8 @@ def _position(page: Page, lead: Series, record: int, above: int) -> None:
     if len(window) < len(order):
         name = name.replace("among all", "and its neighbours")
     page.say("Chart title", Paragraph((Run(name), page.mark(value_figure(portfolio.view, lead, record)))), box=box)
-    high, low = ceiling(max(values) * 1.14), -ceiling(-min(values) * 1.1) if min(values) < 0 else 0.0
+    high = ceiling(max(values) * 1.14)
+    low = floor_under(min(values), high)
     names = tuple(page.quote(str(i + 1)) for i in window)
     alt = f"{lead.label} of {portfolio.view.name(record)} among the {portfolio.profile.nouns}, the greatest first."
     frame = Box(BESIDE.left, heading + inches(0.34), BESIDE.width, BOTTOM - heading - inches(0.34))

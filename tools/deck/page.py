@@ -146,8 +146,10 @@ class Page:
         self.add(TextBlock(slot, kept))
 
     def clipped(self, words: str, size_pt: float, room_pt: float, *, bold: bool = False) -> str:
-        """`words` on one line no wider than `room_pt`, cut if it must be."""
-        shown = text.clip(words, size_pt, room_pt, bold=bold)
+        """`words` on one line no wider than `room_pt`, cut if it must be, with a little air for other renderers."""
+        if text.width(words, size_pt, bold=bold) <= room_pt:
+            return words
+        shown = text.clip(words, size_pt, room_pt - 2, bold=bold)
         if shown != words:
             self.cut(words, shown)
         return shown

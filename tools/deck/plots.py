@@ -57,6 +57,11 @@ def ceiling(value: float) -> float:
     return next((step * power for step in steps if step * power >= value * 0.999999), 10 * power)
 
 
+def floor_under(least: float, high: float) -> float:
+    """The low end of an axis up to `high`: 0, or far enough under a negative `least` for its label."""
+    return 0.0 if least >= 0 else -max(ceiling(-least * 1.1), high * 0.1)
+
+
 def _zeros(value: float) -> int:
     count = 0
     while value < 1:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from schemas.deck import Box, ChartBlock, ChartSeries, Paragraph, Run, TableBlock, TableCell
@@ -12,7 +13,7 @@ from tools.deck import grid
 from tools.deck.grid import FULL, MARGIN, TOP, inches, left_of, span
 from tools.deck.layouts import ASIDE_LEVELS
 from tools.deck.page import KIND_COLORS, DeckDraft, Page, short_cells
-from tools.deck.plots import ceiling, key, plain_value
+from tools.deck.plots import key, plain_value
 from tools.figures import formats, tokens
 from tools.figures.findings import in_words, name_of
 from tools.figures.kinds import PortfolioKind
@@ -69,7 +70,9 @@ def _scatter_words(page: Page, amount: Series, rate: Series, drawn: Sequence[int
     )  # fmt: skip
     page.show(points, formats.basis_points(spread).lstrip("+"))
     where = page.mark(portfolio.totals[rate.key])
-    head = Paragraph((Run(f"They span {formats.basis_points(spread).lstrip('+')}"), where))
+    head = Paragraph(
+        (Run(f"{rate.label[:1].upper()}{rate.label[1:]}: a span of {formats.basis_points(spread).lstrip('+')}"), where)
+    )
     first = sentence(_named(page, order[0]), " is lowest with ", low, ".")
     last = sentence(_named(page, order[-1]), " is highest with ", high, ".")
     parts = [head, Paragraph(page.runs(first), 2), Paragraph(page.runs(last), 2)]
@@ -101,7 +104,7 @@ def _scatter_chart(page: Page, amount: Series, rate: Series, drawn: Sequence[int
     scale = formats.money_scale((amount.values[i] for i in drawn), amount.spec.currency)
     x = {i: plain_value(amount.values[i], scale.divisor, scale.places) or 0.0 for i in drawn}
     y = {i: plain_value(rate.values[i], 1, 6) or 0.0 for i in drawn}
-    across = (0.0, ceiling(max(x.values()) * 1.04), ceiling(max(x.values())) / 5)
+    across = amount_scale(max(x.values()) * 1.03)
     low, high, step = rate_scale(min(y.values()), max(y.values()))
     groups: dict[int, list[int]] = {}
     for record in drawn:
@@ -116,8 +119,9 @@ def _scatter_chart(page: Page, amount: Series, rate: Series, drawn: Sequence[int
         series.append(ChartSeries(page.quote(name), ys, fill, "0.00%", "points", ink, across=xs, names=names))
     value = plain_value(Decimal(str(middle.value)), 1, 6)
     line = f"{middle.label[:1].upper()}{middle.label[1:]} {page.show(middle)}"
-    ends = (across[0], across[1] * 0.985)
-    series.append(ChartSeries(line, (value, value), "tx1", "0.00%", "average", "tx1", across=ends, names=("", line)))
+    ends = (across[0], across[1] * _clearest(across[1], (low, high), x, y, value or 0.0), across[1])
+    series.append(ChartSeries(line, (value,) * 3, "tx1", "0.00%", "average", "tx1", across=ends, names=("", line, "")))
+    series.sort(key=lambda one: -len(one.values))  # LibreOffice leaves out a series that stands before a longer one
     for record in drawn:
         page.derive(value_figure(deck.portfolio.view, rate, record))
     alt = f"Scatter of {rate.label} against {amount.label} for {len(drawn)} {deck.portfolio.profile.nouns}; {line}."
@@ -133,6 +137,25 @@ def _scatter_chart(page: Page, amount: Series, rate: Series, drawn: Sequence[int
         entries = [(KIND_COLORS[at][0], deck.kinds.groups[at].label) for at in sorted(groups)]
         left = MARGIN + round(span(9) * 0.075)
         page.add(key(page, entries, left, TOP + inches(0.02), left_of(9) - left))
+
+
+def _clearest(
+    most: float, rates: tuple[float, float], x: Mapping[int, float], y: Mapping[int, float], level: float
+) -> float:
+    """Where along the line its name meets the fewest points, as a part of the axis."""
+    near = (rates[1] - rates[0]) * 0.12
+
+    def crowd(part: float) -> int:
+        return sum(abs(x[i] / most - part) < 0.16 and -near / 3 < y[i] - level < near for i in x)
+
+    return min((0.87, 0.5, 0.13, 0.7, 0.3), key=crowd)
+
+
+def amount_scale(most: float) -> tuple[float, float, float]:
+    """Low end, high end and step of an axis of amounts from 0: whole round steps, at most eight of them."""
+    power = 10.0 ** math.floor(math.log10(max(most, 1e-6)))
+    step = next(s * power for s in (0.2, 0.25, 0.5, 1, 2) if most / (s * power) <= 8)
+    return 0.0, round(math.ceil(most / step - 1e-9) * step, 9), step
 
 
 def rate_scale(low: float, high: float) -> tuple[float, float, float]:

@@ -12,17 +12,19 @@ from tools.deck import grid
 from tools.deck.grid import FULL, MARGIN, TOP, points
 from tools.deck.listing import Column, Entry, Listing, fits, lay_out
 from tools.deck.page import DeckDraft, Page
-from tools.deck.plots import category, ceiling, label, number_format, unit_of
+from tools.deck.plots import category, ceiling, floor_under, label, number_format, unit_of
 from tools.figures import formats
 from tools.figures.breakdowns import pooled
 from tools.figures.columns import Printed, TableColumn, printed, printed_total, table_columns
-from tools.figures.findings import highlights, in_words, name_of, of_measure, share_of, verb
+from tools.figures.findings import highlights, in_words, more_than, name_of, of_measure, share_of
 from tools.figures.registry import Sentence, counted, sentence
 from tools.figures.series import Series, figure, value_figure
 
 MOST_TABLE_SLIDES = 8
 MOST_BARS = 12
 LEAST_BARS = 3
+_TABLE_TITLES = ("caps", "occupancy", "price_psf", "price_unit", "rates", "dscr", "ltv", "rents", "states")
+"""Findings that may stand over the table: none that a chart of its own carries."""
 _SIDES = (("Above the average", True, "accent1", "bg1"), ("Below the average", False, "accent5", "tx1"))
 
 
@@ -56,9 +58,9 @@ def _table_title(deck: DeckDraft, shown: int) -> Sentence:
     if lead is None or not lead.records:
         count = in_words(portfolio, portfolio.count, "in the table", capital=True)
         return sentence(count, f" {portfolio.noun(portfolio.count)}, in the order of the sheet")
-    extra = highlights(portfolio, deck.emphasis, most=4)
-    if len(extra) > 3:
-        return sentence(extra[3].lead)
+    extra = [one for one in highlights(portfolio, deck.emphasis, most=9)[3:] if one.about in _TABLE_TITLES]
+    if extra:
+        return extra[0].lead
     top = portfolio.ranked(deck.emphasis)[0]
     return sentence(
         name_of(portfolio, top), " leads by ", lead.label, " with ", value_figure(portfolio.view, lead, top)
@@ -68,11 +70,11 @@ def _table_title(deck: DeckDraft, shown: int) -> Sentence:
 def _table_page(page: Page, columns: Sequence[TableColumn], records: Sequence[int], *, total: bool) -> None:
     portfolio = page.deck.portfolio
     cells = {(i, c.key): printed(portfolio, c, i) for i in records for c in columns}
+    where = page.cite(f"{portfolio.cells_of_records()}, one {portfolio.profile.noun} a record")
     missing = _missing_mark(page, columns, records, cells)
     rows = [[_entry(page, c, cells[record, c.key], record, missing) for c in columns] for record in records]
     if total:
         rows.append([_total_entry(page, column, at) for at, column in enumerate(columns)])
-    where = page.cite(f"{portfolio.cells_of_records()}, one {portfolio.profile.noun} a record")
     made = [_column(page, column, where if column.role == "name" else None) for column in columns]
     box = Box(MARGIN, TOP, FULL, grid.BODY)
     listing = Listing("Table", box, made, rows, _table_alt(page, records), total=total, tiled=True)
@@ -191,7 +193,7 @@ def _bars_title(deck: DeckDraft, series: Series, order: Sequence[int], average: 
         return sentence(f"The {series.label} is the same wherever it is given: ", average)
     count = in_words(portfolio, len(above), f"above the average {series.label}", capital=True)
     noun = portfolio.noun(len(above))
-    start = sentence(count, f" {noun} {verb(series, len(above) != 1)} more than the ", average, " average")
+    start = sentence(count, f" {noun} {more_than(series, len(above) != 1)} the ", average, " average")
     if not series.additive:
         return start
     part = pooled(portfolio, f"above.{series.key}", "those above the average", series, above)
@@ -213,6 +215,7 @@ def _bars_words(
         page.show(number)
         page.show(every)
         start += f", the {number.text} greatest of {every.text}"
+    start += "; the line is the average"
     tail = _ends(page, series, order)
     return (Run(start), mark, *page.runs(tail)) if tail else (Run(start), mark)
 
@@ -234,7 +237,7 @@ def _bars(page: Page, series: Series, order: Sequence[int], average: Figure, sca
     values = [label(page, figure, scale) or 0.0 for figure in figures]
     mean = label(page, average, scale) or 0.0
     high = ceiling(max(*values, mean) * 1.06)
-    low = -ceiling(-min(values) * 1.1) if min(values) < 0 else 0.0
+    low = floor_under(min(values), high)
     slot = points(FULL) / len(order) - 8
     names = [f"{record + 1} {deck.portfolio.view.name(record)}" for record in order]
     code = number_format(scale.places)
@@ -242,11 +245,16 @@ def _bars(page: Page, series: Series, order: Sequence[int], average: Figure, sca
     for name, over, color, ink in _SIDES:
         own = tuple(value if (value > mean) is over else None for value in values)
         at = tuple(i for i, value in enumerate(own) if value is not None)
-        inside = tuple(i for i in at if (own[i] or 0) > high * 0.12)
+        inside = tuple(i for i in at if _roomy(own[i] or 0, mean, high))
         parts.append(ChartSeries(name, own, color, code, label_color=ink, labelled=at, inside=inside))
-    line = ChartSeries(
-        "Average", (mean,) * len(order), "accent2", f'"Average "{code}', "average", "accent2", (len(order) - 1,)
-    )
+    clear = (len(order) - 1,) if values[-1] < mean else ()
+    code = f'"Average "{code}'
+    line = ChartSeries("Average", (mean,) * len(order), "accent2", code, "average", "accent2", clear)
     alt = f"{series.label}, sorted: " + "; ".join(f"{f.label} {f.text}" for f in figures) + f". Average {average.text}."
     shown = tuple(category(page, name, slot, 11) for name in names)
     return ChartBlock("Chart", "columns", shown, (*parts, line), alt, (0, 0.02, 1, 0.86), low, high, gap_pct=42)
+
+
+def _roomy(value: float, mean: float, high: float) -> bool:
+    """Whether a bar's value may stand within it: tall enough, and clear of the line of the average."""
+    return value > high * 0.12 and not mean < value < mean + high * 0.09

@@ -29,8 +29,9 @@ def plan_tenants(deck: DeckDraft) -> None:
         return
     page = deck.page("Table", "Tenancy")
     found = tenants_highlight(roll)
-    title = sentence(found.lead, "; ", found.detail) if found else None
-    page.title(title or sentence("The largest tenants by rent"))
+    page.title(found.lead if found else sentence("The largest tenants by rent"))
+    if found:
+        page.note("".join(run.text for run in page.runs(found.detail)))
     whole = page.mark(cut.whole)
     scale = formats.money_scale((_amount(group) for group in groups), roll.measures["rent"].spec.currency)
     rows = [_row(page, roll, at, group, scale) for at, group in enumerate(groups[:MOST_TENANTS], 1)]

@@ -94,7 +94,7 @@ _DATES = {
 }
 _KIND_HEADS = {
     "property_type": "Type", "property_subtype": "Subtype", "sector": "Sector", "status": "Status", "stage": "Stage",
-    "lender": "Lender", "lease_type": "Lease type",
+    "lender": "Lender", "lease_type": "Lease type", "state": "State", "tenant": "Tenant",
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from schemas.documents import Emphasis
@@ -20,7 +20,7 @@ NAME_MOST = 44
 
 _VERBS = {
     "noi": ("earns", "earn"),
-    "interest": ("earns", "earn"),
+    "interest": ("pays", "pay"),
     "gross_income": ("earns", "earn"),
     "rent": ("pays", "pay"),
 }
@@ -39,10 +39,11 @@ _OF = {
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A finding in a few words, and a sentence or two that carry it."""
+    """A finding in a few words, and a sentence or two that carry it; `about` names what it is a finding of."""
 
     lead: Sentence
     detail: Sentence
+    about: str = ""
 
 
 Maker = Callable[[Portfolio, Emphasis], Highlight | None]
@@ -52,6 +53,38 @@ def verb(measure: Series | None, plural: bool) -> str:
     """`earns`, `pay`, `holds`: what a part does with its share."""
     pair = _VERBS.get(measure.key if measure else "", ("holds", "hold"))
     return pair[plural]
+
+
+_DEAL_VERBS = {
+    "price": "is priced at",
+    "balance": "owes",
+    "value": "is worth",
+    "weighted": "is worth, weighted by probability,",
+    "area": "has",
+    "units": "has",
+    "interest": "pays",
+}
+
+
+def deal_verb(measure: Series) -> str:
+    """`earns`, `is priced at`, `owes`: what one deal does with its amount."""
+    return _DEAL_VERBS.get(measure.key) or verb(measure, False)
+
+
+_MORE_THAN = {
+    "price": ("is priced above", "are priced above"),
+    "balance": ("owes more than", "owe more than"),
+    "value": ("is worth more than", "are worth more than"),
+    "weighted": ("is worth more than", "are worth more than"),
+    "area": ("has more than", "have more than"),
+    "units": ("has more than", "have more than"),
+}
+
+
+def more_than(measure: Series, plural: bool) -> str:
+    """`earn more than`, `are priced above`: how deals stand to an average."""
+    pair = _MORE_THAN.get(measure.key)
+    return pair[plural] if pair else f"{verb(measure, plural)} more than"
 
 
 def of_measure(measure: Series | None) -> str:
@@ -203,12 +236,12 @@ def expiry_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlight 
 
 
 def expiry_title(owner: Portfolio, line: Timeline) -> Sentence:
-    """`43.0% of rent ends by 2029`: how much ends by the third year of the line, or all of it by the last."""
+    """`43.0% of rent ends by 2029`: how much ends by the third year of the line, or by the last but one."""
     years = [at for at, group in enumerate(line.groups) if group.from_file and " " not in group.label]
     ends = {"loans": "matures", "pipeline": "is due to close"}.get(owner.kind, "ends")
     if not years:
         return sentence(f"When what is due {ends}")
-    at = years[min(2, len(years) - 1)]
+    at = years[min(2, max(len(years) - 2, 0))]
     return sentence(line.cumulative[at], f" {of_measure(line.measure)} {ends} by ", year_of(line.groups[at]))
 
 
@@ -261,14 +294,37 @@ def occupancy_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlig
     return Highlight(lead, sentence(count, " of the ", known, f" that say so {does} below ", edge, "."))
 
 
-def counted_highlight(portfolio: Portfolio) -> Highlight:
-    """How much the file says of the deals: true of any table, and the last resort."""
+def range_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | None:
+    """The least and the greatest of the leading measure; None for fewer than three or all alike."""
+    lead = portfolio.lead(emphasis)
+    return _spread_highlight(portfolio, lead.key, f"{lead.label[:1].upper()}{lead.label[1:]}") if lead else None
+
+
+def counted_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlight:
+    """How much the file says of the deals: true of any table."""
     with_amount = {i for series in portfolio.measures.values() for i in series.records}
-    count = counted(len(with_amount), "deals with any number", "count of records with a number")
-    lead = sentence(
-        in_words(portfolio, portfolio.count, "listed", capital=True), f" {portfolio.noun(portfolio.count)} listed"
+    number = portfolio.deals(len(with_amount), f"{portfolio.profile.nouns} with any number")
+    count = in_words(portfolio, portfolio.count, "listed", capital=True)
+    lead = sentence(count, f" {portfolio.noun(portfolio.count)} listed")
+    return Highlight(lead, sentence(number, " of ", portfolio.deals(portfolio.count), " carry at least one number."))
+
+
+def census_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlight:
+    """The account of the file's rows: true of any file."""
+    rows = sum(one.non_empty_rows for one in portfolio.extraction.census)
+    done = sum(one.accounted_rows for one in portfolio.extraction.census)
+    every = counted(rows, "rows not empty", "rows that hold anything, over all sheets")
+    known = counted(done, "rows accounted for", "rows that have a class, over all sheets")
+    lead = (
+        sentence("All ", every, " rows are accounted for")
+        if done == rows
+        else sentence(known, " of ", every, " rows are")
     )
-    return Highlight(lead, sentence(count, " of ", portfolio.deals(portfolio.count), " carry at least one number."))
+    sheets = counted(len(portfolio.extraction.census), "sheets read", "count of sheets")
+    noun = "sheet" if len(portfolio.extraction.census) == 1 else "sheets"
+    return Highlight(
+        lead, sentence("On ", sheets, f" {noun}; each row has a class: title, header, record, total or note.")
+    )
 
 
 _MAKERS: dict[str, Maker] = {
@@ -285,7 +341,11 @@ _MAKERS: dict[str, Maker] = {
     "dscr": _spread("dscr", "DSCRs"),
     "ltv": _spread("ltv", "LTVs"),
     "rents": _spread("rent_psf", "Rents"),
+    "range": range_highlight,
+    "listed": counted_highlight,
+    "census": census_highlight,
 }
+_ALWAYS = ("range", "listed", "census")
 _POOLS: dict[PortfolioKind, dict[Emphasis, str]] = {
     "property": {
         "income": "mix expiry tenants largest occupancy caps states",
@@ -301,9 +361,9 @@ _POOLS: dict[PortfolioKind, dict[Emphasis, str]] = {
 
 
 def highlights(portfolio: Portfolio, emphasis: Emphasis, most: int = 3) -> tuple[Highlight, ...]:
-    """At most `most` findings that hold, in the order that `emphasis` asks for; at least one."""
+    """At most `most` findings that hold, in the order that `emphasis` asks for; at least two."""
     found: list[Highlight] = []
-    for name in _POOLS[portfolio.kind][emphasis].split():
+    for name in (*_POOLS[portfolio.kind][emphasis].split(), *_ALWAYS):
         made = _MAKERS[name](portfolio, emphasis) if len(found) < most else None
-        found += [made] if made else []
-    return tuple(found) or (counted_highlight(portfolio),)
+        found += [replace(made, about=name)] if made else []
+    return tuple(found)

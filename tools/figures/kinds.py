@@ -34,14 +34,14 @@ PROFILES: dict[PortfolioKind, Profile] = {
         "properties",
         ("noi", "gross_income", "price", "area", "units"),
         ("price", "noi", "area", "units"),
-        ("property_type", "property_subtype", "sector", "status"),
+        ("property_type", "property_subtype", "sector", "status", "state"),
     ),
     "loans": Profile(
         "loan",
         "loans",
         ("interest", "noi", "balance", "price"),
         ("balance", "price", "noi"),
-        ("property_type", "status", "lender", "sector"),
+        ("property_type", "status", "lender", "sector", "state"),
     ),
     "pipeline": Profile(
         "deal",
@@ -51,7 +51,11 @@ PROFILES: dict[PortfolioKind, Profile] = {
         ("stage", "status", "sector", "property_type"),
     ),
     "rent_roll": Profile(
-        "lease", "leases", ("rent", "area"), ("rent_psf", "rent", "area"), ("lease_type", "property_type", "status")
+        "lease",
+        "leases",
+        ("rent", "area"),
+        ("rent_psf", "rent", "area"),
+        ("property_type", "lease_type", "status", "tenant"),
     ),
 }
 

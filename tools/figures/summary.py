@@ -12,7 +12,7 @@ from tools.figures.breakdowns import Timeline, pooled
 from tools.figures.findings import expiry, in_words, limit, name_of, of_measure, share_of, verb, year_of
 from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio
-from tools.figures.registry import Part, Sentence, sentence
+from tools.figures.registry import Part, Sentence, counted, sentence
 from tools.figures.series import Spec, value_figure
 
 MOST_KPIS = 5
@@ -47,16 +47,28 @@ _LABELS = {
 
 
 def kpis(portfolio: Portfolio, emphasis: Emphasis) -> tuple[Kpi, ...]:
-    """At most five headline numbers, in the order that `emphasis` asks for; the count of deals where there is room."""
+    """At most five headline numbers, in the order that `emphasis` asks for; where there are fewer, counts."""
     made: list[Kpi] = []
     for key in _KPIS[portfolio.kind][emphasis].split():
         kpi = _kpi(portfolio, key)
         made += [kpi] if kpi else []
-    made = made[:MOST_KPIS]
-    if len(made) < MOST_KPIS:
-        count = portfolio.deals(portfolio.count)
-        made.append(Kpi(count, portfolio.profile.nouns.capitalize(), sentence("in the main table")))
-    return tuple(made)
+    return (*made, *_general(portfolio))[:MOST_KPIS]
+
+
+def _general(portfolio: Portfolio) -> list[Kpi]:
+    """What can be said of any table: how many deals, and how much of the file was read."""
+    extraction, columns = portfolio.extraction, portfolio.table.columns
+    rows = sum(one.non_empty_rows for one in extraction.census)
+    done = counted(sum(one.accounted_rows for one in extraction.census), "rows accounted for", "rows that have a class")
+    known = counted(sum(bool(one.field) for one in columns), "columns read", "columns of the main table with a field")
+    every = counted(len(columns), "columns", "columns of the main table")
+    issues = counted(len(extraction.issues), "issues", "issues found in the file")
+    return [
+        Kpi(portfolio.deals(portfolio.count), portfolio.profile.nouns.capitalize(), sentence("in the main table")),
+        Kpi(done, "Rows accounted for", sentence("of ", counted(rows, "rows not empty", "rows that hold anything"))),
+        Kpi(known, "Columns read", sentence("of ", every, " in the main table")),
+        Kpi(issues, "Issues", sentence("listed under data quality")),
+    ]
 
 
 def _kpi(portfolio: Portfolio, key: str) -> Kpi | None:
