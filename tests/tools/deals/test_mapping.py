@@ -1,0 +1,189 @@
+"""Which column holds which field, and what is asked when it stays open."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.workbook import Overrides
+from tests.tools.deals.books import DEALS, HEADER, deal, listed, read, xlsx
+from tools.deals.dictionary import dictionary, field_spec, read_dictionary
+from tools.deals.header_match import context_words, header_scores
+from tools.deals.header_text import read_header
+from tools.deals.mapping import ColumnView, map_columns
+from tools.deals.survey import MOST_QUESTIONS, survey, survey_answer
+
+
+def best(header: str, *others: str) -> str | None:
+    """The field that a header speaks for most, among other headers."""
+    read_ones = [read_header(text) for text in (header, *others)]
+    scores = header_scores(read_ones[0], context_words([], read_ones))
+    strong = {name: score for name, score in scores.items() if score >= 0.6}
+    return max(strong, key=lambda name: strong[name]) if strong else None
+
+
+@pytest.mark.parametrize(
+    ("header", "field"),
+    [
+        ("PROJ_ADD", "address"),
+        ("YEARBUILT", "year_built"),
+        ("BLDGSF", "building_sf"),
+        ("Adress", "address"),
+        ("ORIG_BAL", "original_balance"),
+        ("CUR_BAL", "loan_amount"),
+        ("note_rate_pct", "interest_rate"),
+        ("Cap Rate (%)", "cap_rate"),
+        ("Price/SF", "price_per_sf"),
+        ("Price / SF", "price_per_sf"),
+        ("$/SF", "price_per_sf"),
+        ("Physical / SF", "building_sf"),
+        ("Physical / Units", "units"),
+        ("Annual / Rent/Area", "rent_psf"),
+        ("Monthly / Rent", "rent_monthly"),
+        ("Asking Price / ($000s)", "asking_price"),
+        ("Prob.(%)", "probability"),
+        ("STATE OR PROVINCE", "state"),
+        ("owner_organization_name", "seller"),
+        ("total_unit_count", "units"),
+        ("Baujahr", "year_built"),
+        ("PLZ", "postal_code"),
+        ("Size (AC)", "land_acres"),
+        ("MLS#", "source_id"),
+    ],
+)
+def test_headers_as_people_and_exports_write_them_find_their_field(header: str, field: str) -> None:
+    """Codes, run-together words, typos, units, two levels, other languages."""
+    assert best(header) == field
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "owner_city_name",
+        "Tax Class",
+        "mgmt_agent_phone_number",
+        "NOI ($/mo)",
+        "NOI per SF",
+        "Exit Cap Rate",
+        "Land SF Price",
+        "Total Assisted Unit Count",
+        "Price Change",
+        "Average Unit SF",
+        "Listing Link",
+        "EBITDA Margin",
+        "Debt / EBITDA",
+        "Loan Term",
+    ],
+)
+def test_headers_that_only_look_like_a_field_find_none_of_the_base(header: str) -> None:
+    """Whose city, which period, what it is per: the words beside a synonym count."""
+    assert best(header) in (None, "lease_term_months", "land_sf")
+
+
+def test_a_bare_price_takes_its_meaning_from_what_stands_around_it() -> None:
+    """In sales it is the sale price, in listings the asking price, else a price."""
+    assert best("Price", "Sold Date", "Buyer", "Sale Type") == "sale_price"
+    assert best("Price", "List Date", "Listing Broker", "MLS") == "asking_price"
+    assert best("Price", "Year Built") == "price"
+
+
+def test_values_overrule_a_header() -> None:
+    """A column called Units that holds suites' names is no count."""
+    views = [
+        ColumnView("A", "Tenant", ["Quill Freight", "Fern Grocers", "Alder Books"]),
+        ColumnView("B", "Units", ["A-100, A-101", "B-200", "C-300"]),
+        ColumnView("C", "Lease Start", ["2020-01-01", "2021-01-01", "2022-01-01"]),
+        ColumnView("D", "Area", [1000.0, 2000.0, 1500.0]),
+    ]
+    found = {m.letters: m.field for m in map_columns(views, ["Rent Roll"])}
+    assert found == {"A": "tenant", "B": "suite", "C": "lease_start", "D": "building_sf"}
+
+
+def test_each_field_goes_to_one_column_and_the_rest_to_extra() -> None:
+    """Of two city columns the plainer wins."""
+    rows = [
+        ["Property", "Property City", "City", "Units", "Sale Price"],
+        ["A", "X", "Reno", 3, 1e6],
+        ["B", "Y", "Elko", 4, 2e6],
+    ]
+    first = deal(read(rows))
+    assert first.fields["city"].value == "Reno"
+    assert first.extra["Property City"].value == "X"
+
+
+def test_names_are_found_where_no_header_says_so() -> None:
+    """The leftmost column of distinct names is the deal's name, and that is asked about."""
+    rows = [["Generation Group", "Asking Price", "Status", "Units", "City"]]
+    rows += [
+        [f"Plant {name}", 1e6 * i, "Open", i, "Reno"] for i, name in enumerate(["North", "South", "East", "West"], 1)
+    ]
+    assert deal(read(rows)).fields["deal_name"].value == "Plant North"
+    questions = survey(xlsx({"Deals": rows}), "deals.xlsx").questions
+    assert "A" in [question.column for question in questions]
+
+
+def test_an_unsure_column_becomes_a_question_with_samples_and_evidence() -> None:
+    """Samples are quoted text; candidates have scores."""
+    rows = [["Property", "City", "Units", "Sale Price", "Balance"]]
+    rows += [[f"Place {i}", "Reno", i, 1e6 * i, 1e6 * i] for i in range(1, 6)]
+    found = survey(xlsx({"Deals": rows}), "deals.xlsx")
+    question = next(q for q in found.questions if q.column == "E")
+    assert question.samples[0] == '"1000000"'
+    assert question.candidates[0].field
+    assert 0 < question.candidates[0].score < 1
+    assert "values" in question.candidates[0].evidence
+
+
+def test_the_survey_is_small_whatever_the_rows_and_columns() -> None:
+    """The same few thousand characters for forty rows and for four thousand; questions are capped."""
+    head = ["Property", "City", "Units", "Sale Price", *(f"Misc Value {i} of Deal" for i in range(30))]
+    sizes = []
+    for count in (40, 4000):
+        rows = [head, *([f"Place {i}", "Reno", 1 + i % 9, 1e6 + i, *range(30)] for i in range(count))]
+        found = survey(xlsx({"Deals": rows}), "deals.xlsx")
+        assert len(found.questions) <= MOST_QUESTIONS
+        sizes.append(len(str(survey_answer(found))))
+    assert max(sizes) < 9000
+    assert abs(sizes[0] - sizes[1]) < 100
+
+
+def test_what_was_settled_is_taken_as_said() -> None:
+    """A field set, a field taken away, a table ignored."""
+    settled = Overrides(fields={("t1", "H"): "leased_sf", ("t1", "F"): None})
+    first = deal(read([HEADER, *DEALS], overrides=settled))
+    assert first.fields["leased_sf"].value == 50_000
+    assert "noi" not in first.fields
+    assert "NOI" in first.extra
+    assert read([HEADER, *DEALS], overrides=Overrides(ignored={"t1": "not ours"})).deal_count == 0
+
+
+def test_a_settled_column_is_asked_about_no_more() -> None:
+    """Its confidence is 1 and it raises no question."""
+    rows = [["Property", "City", "Units", "Sale Price", "Balance"]]
+    rows += [[f"Place {i}", "Reno", i, 1e6 * i, 1e6 * i] for i in range(1, 6)]
+    found = survey(xlsx({"Deals": rows}), "d.xlsx", overrides=Overrides(fields={("t1", "E"): None}))
+    assert "E" not in [question.column for question in found.questions]
+
+
+def test_every_synonym_of_the_dictionary_speaks_for_its_own_field() -> None:
+    """A synonym that another field's words refuse would be dead."""
+    for spec in dictionary().fields.values():
+        for synonym in spec.synonyms:
+            assert spec.name in header_scores(read_header(synonym), frozenset()), (spec.name, synonym)
+
+
+def test_a_field_is_added_by_data_alone() -> None:
+    """A new table in the dictionary is enough; a wrong type or kind is refused."""
+    text = (
+        "[tokens]\n[words]\nneutral=[]\nnever=[]\nothers=[]\n[kinds.other]\nwords=[]\n[decoys]\n[fields.dock_doors]\n"
+    )
+    assert read_dictionary(text + 'type="count"\nsynonyms=["dock doors"]\n').fields["dock_doors"].type == "count"
+    with pytest.raises(ValueError, match="no type"):
+        read_dictionary(text + 'type="doors"\nsynonyms=[]\n')
+    with pytest.raises(ValueError, match="no such kinds"):
+        read_dictionary(text + 'type="count"\nsynonyms=[]\nkinds={doors=1}\n')
+    assert field_spec("no_such_field") is None
+
+
+def test_a_sheet_that_shows_a_price_in_a_list_maps_the_list() -> None:
+    """The helper of these tests makes a table that is read in full."""
+    assert listed([1_000_000], "Asking Price").deal_count == 1
