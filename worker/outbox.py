@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from datetime import timedelta
-
-import structlog
 from sqlalchemy import or_, select
 
 from schemas.event import Event, RenderRequested, StageRequested
@@ -13,10 +9,8 @@ from schemas.job import TERMINAL
 from worker.app import App
 from worker.ledger.ledger import Change
 from worker.ledger.messages import mark_sent, promise, unsent
-from worker.ledger.tables import job
+from worker.ledger.tables import job, outbox
 from worker.ledger.tickets import tickets_in
-
-log = structlog.get_logger(__name__)
 
 
 async def publish_promised(app: App, job_id: str | None = None) -> int:
@@ -29,32 +23,18 @@ async def publish_promised(app: App, job_id: str | None = None) -> int:
     return len(rows)
 
 
-async def publish_loop(app: App, interval_s: float) -> None:
-    """Publish for ever: what other processes committed, and died or left before they could publish it."""
-    while True:
-        try:
-            await publish_promised(app)
-        except Exception as error:  # noqa: BLE001 the next round may do better, and nothing is lost meanwhile
-            log.warning("publishing_failed", error=type(error).__name__)
-        await asyncio.sleep(interval_s)
-
-
-async def sweep(app: App, job_id: str | None = None, *, idle_s: float = 0) -> int:
-    """How many messages were issued anew: what each unfinished job waits for and nobody seems to be at work on.
-
-    Only jobs that were left alone for `idle_s` seconds are looked at.
-    """
-    before = app.clock() - timedelta(seconds=idle_s)
-    query = select(job.c.id).where(job.c.finished_at.is_(None), job.c.updated_at <= before)
+async def sweep(app: App, job_id: str) -> int:
+    """How many messages were issued anew: what the job waits for, if nobody is at work on it and none is on its way."""
+    query = select(job.c.id).where(job.c.id == job_id, job.c.finished_at.is_(None))
     query = query.where(or_(job.c.lease_holder.is_(None), job.c.lease_expires_at <= app.clock()))
-    query = query if job_id is None else query.where(job.c.id == job_id)
-    issued = 0
-    for row in await app.ledger.rows(query):
-        async with app.ledger.change(row["id"], "sweep") as change:
-            for event in await owed(change):
-                await promise(change, event, again=True)
-                issued += 1
-    return issued
+    query = query.where(job.c.id.not_in(select(outbox.c.job_id).where(outbox.c.sent_at.is_(None))))
+    if not await app.ledger.rows(query):
+        return 0
+    async with app.ledger.change(job_id, "sweep") as change:
+        events = await owed(change)
+        for event in events:
+            await promise(change, event, again=True)
+    return len(events)
 
 
 async def owed(change: Change) -> list[Event]:

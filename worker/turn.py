@@ -59,13 +59,13 @@ async def take_turn(app: App, lease: Lease, name: Stage) -> Finish:
 
     turn = await _open(app, lease.job_id, name)
     found = pause.phase(turn.session.events)
-    message = await _owed(turn, found)
+    message, state = await _owed(turn, found)
     if message is not None or found == "owed":
         if turn.stage["turns"] >= turns_allowed(app.settings.max_change_rounds):
             raise OutputError("stage.turns", f"The {name} agent took {turn.stage['turns']} turns and is not done.")
         app.checkpoint("before run")
         try:
-            await _run(turn, message)
+            await _run(turn, message, state)
         finally:
             await spend(turn)
         app.checkpoint("after run")
@@ -124,27 +124,34 @@ def title_of(filename: str) -> str:
     return words[:1].upper() + words[1:120] or "Deals"
 
 
-async def _owed(turn: Turn, phase: Phase) -> types.Content | None:
-    """The message that the session is owed: its first, or the answers to all its open calls in one; else None."""
+async def _owed(turn: Turn, phase: Phase) -> tuple[types.Content | None, dict[str, Any]]:
+    """The message that the session is owed: its first, or all answers in one, with their state."""
     from agents import pause
 
     if phase == "new":
-        return _start(turn.job, turn.name)[0]
+        return _start(turn.job, turn.name)[0], {}
     if phase != "waiting":
-        return None
+        return None, {}
     calls = [call.id or "" for call in pause.open_calls(turn.session.events)]
     found = await tickets.answers(turn.app.ledger, turn.session.id, calls)
-    return None if found is None else pause.answer_message(found)
+    return (None, {}) if found is None else (pause.answer_message(found), pause.answer_state(found))
 
 
-async def _run(turn: Turn, message: types.Content | None) -> None:
+async def _run(turn: Turn, message: types.Content | None, state: dict[str, Any]) -> None:
     """Run the agent; a turn that a crash cut short goes on by its invocation id alone."""
     from google.adk.agents.run_config import RunConfig
 
     runner = _runner(turn)
     user, key = turn.job["user_id"], turn.session.id
     config = RunConfig(max_llm_calls=turn.app.settings.max_model_calls)
-    events = runner.run_async(user_id=user, session_id=key, invocation_id=key, new_message=message, run_config=config)
+    events = runner.run_async(
+        user_id=user,
+        session_id=key,
+        invocation_id=key,
+        new_message=message,
+        state_delta=state or None,
+        run_config=config,
+    )
     async with aclosing(events):
         async for event in events:
             for call in event.get_function_calls():

@@ -51,9 +51,17 @@ def wait_for_answers(callback_context: CallbackContext, llm_request: LlmRequest)
     return None
 
 
+TOLD = ("deals", "kinds", "tables_in_all", "totals", "issues", "deals_with_warnings", "pins")
+
+
 def start(request: PresentationRequest) -> tuple[types.Content, dict[str, object]]:
-    """The first message of a session, and the state that the session is created with."""
-    message = types.Content(role="user", parts=[types.Part(text=request.model_dump_json())])
+    """The first message of a session, and the state that the session is created with.
+
+    The message holds of the summary what is bounded whatever the workbook: counts and totals, no list of tables.
+    """
+    told = {name: request.summary[name] for name in TOLD if name in request.summary}
+    text = request.model_copy(update={"summary": told}).model_dump_json()
+    message = types.Content(role="user", parts=[types.Part(text=text)])
     return message, state.initial({state.DEALS_REF: request.deals, state.DEALS_SUMMARY: request.summary})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from agents.planner import FINAL, Answered, Call, Turn
@@ -95,17 +95,29 @@ def _asked(comment: str) -> str | None:
 
 
 def _summary(turn: Turn, decision: Answered | None) -> str:
+    """What the approver is told: how many deals, their totals, the documents' sizes, and a comment left undone."""
     held = cast("Mapping[str, Any]", _request(turn).get("summary") or {})
     count = held.get("deals")
-    said = [f"{_title(turn)}: {count} deals." if isinstance(count, int) else f"{_title(turn)}."]
+    totals = "".join(_totals(held))
+    said = [f"{_title(turn)}: {count} deals{totals}." if isinstance(count, int) else f"{_title(turn)}."]
     newest = {answer.name: answer.response for answer in turn.of(*RENDERS) if answer.response.get("status") == "done"}
     pages = [str(newest[name].get("pages")) for name in RENDERS if name in newest]
     said.append(f"Deck of {pages[0]} slides and PDF of {pages[1]} pages, {_emphasis(turn, decision)} first.")
     if decision and not (decision.response.get("emphasis") or _asked(str(decision.response.get("comment") or ""))):
         said.append(
-            "The comment names neither income nor price to lead with; corrected values are in, the order is unchanged."
+            "The comment names neither income nor price to lead with; values put right are in, the order stays."
         )
     return " ".join(said)
+
+
+def _totals(summary: Mapping[str, Any]) -> Iterator[str]:
+    """The first total price and the income, in each currency, with how many deals they are over."""
+    totals = cast("Mapping[str, Mapping[str, Mapping[str, float]]]", summary.get("totals") or {})
+    price = next((name for name in ("asking_price", "sale_price", "price", "loan_amount") if name in totals), None)
+    for name in (price, "noi"):
+        for currency, total in list(totals.get(name or "", {}).items())[:2]:
+            unit = "" if currency == "none" else f" {currency}"
+            yield f", {str(name).replace('_', ' ')} {total['sum']:,.0f}{unit} over {total['count']} deals"
 
 
 def _final(turn: Turn, verdict: str, reason: str = "") -> Call:

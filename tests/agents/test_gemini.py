@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 
 from agents import pause
+from agents.extraction import agent as extraction_agent
 from agents.model import GeminiModel, build_model
 from agents.presentation import agent
+from agents.requests import request_tokens
+from schemas.agent_answers import PresentationRequest
 from schemas.errors import DealwrightError, InputError, OutputError, TransientError
+from tests.agents.books import listing
 from tests.agents.gemini import model_at, stub, think
-from tests.agents.stage import REQUEST, StageRun, decide, open_presentation, render_all, tickets
+from tests.agents.stage import REQUEST, StageRun, decide, open_extraction, open_presentation, render_all, tickets
 from tests.servers.gemini import Reply, error_reply, finish_reply, parts_reply
 
 
@@ -39,6 +43,28 @@ async def test_a_whole_presentation_with_a_round_of_changes_is_held_over_http() 
         assert answers
         assert "pending" not in str(answers)
         assert all(path.endswith("/models/gemini-2.5-flash:generateContent") for path in server.paths)
+
+
+async def test_a_whole_job_is_held_over_http_through_a_quota_and_a_malformed_call() -> None:
+    """From the upload to the approval on one server; what went over the wire is within the job's tokens."""
+    with stub(error_reply(429, "RESOURCE_EXHAUSTED")) as server:
+        extraction = await open_extraction(listing(50), "comps.xlsx", model_at(server))
+        read = extraction_agent.result(await extraction.session())
+        server.give(finish_reply("MALFORMED_FUNCTION_CALL"))
+        presentation = StageRun("presentation", model_at(server))
+        request = PresentationRequest(deals=read.deals, title="Comps", summary=read.summary)
+        message, state = agent.start(request)
+        await presentation.open(state)
+        with pytest.raises(TransientError):
+            await presentation.run(message)
+        await presentation.run()
+        await render_all(presentation)
+        await decide(presentation, "approved")
+    assert agent.result(await presentation.session()).verdict == "approved"
+    assert len(server.requests) == 8
+    assert sum(server.sizes) // 4 <= 16_000
+    asked = request_tokens(extraction.stamps) + request_tokens(presentation.stamps)
+    assert asked == pytest.approx(sum(server.sizes[1:]) // 4, rel=0.02)
 
 
 async def test_a_request_carries_instruction_tools_and_settings_and_no_schema_beside_them() -> None:

@@ -57,6 +57,20 @@ def test_approval_is_asked_with_what_was_made() -> None:
     )
 
 
+def test_the_approver_is_told_the_totals_that_the_request_holds() -> None:
+    """In their currency, with how many deals each is over."""
+    totals = {
+        "asking_price": {"USD": {"sum": 862950000, "count": 49}},
+        "noi": {"USD": {"sum": 58262600.5, "count": 48}},
+    }
+    request = REQUEST.model_copy(update={"summary": {"deals": 50, "totals": totals}})
+    (call,) = plan(done(), request=request.model_dump_json())
+    assert (
+        "50 deals, asking price 862,950,000 USD over 49 deals, noi 58,262,600 USD over 48 deals."
+        in call.args["summary"]
+    )
+
+
 def test_only_what_is_not_done_is_ordered() -> None:
     """One document is there, the other was refused."""
     deck, pdf = done()

@@ -10,7 +10,7 @@ from agents.extraction import agent
 from agents.requests import request_tokens
 from schemas.agent_answers import DealsRef, ExtractionTurn, PresentationRequest
 from tests.agents.books import HEADERS, csv_listing, deals, workbook
-from tests.agents.stage import StageRun, decide, open_extraction, open_presentation, render_all
+from tests.agents.stage import REQUEST, StageRun, decide, open_extraction, open_presentation, render_all
 from tools.deals import extract, summary
 
 EXTRACTION_TOKENS, JOB_TOKENS = 8_000, 16_000
@@ -74,6 +74,17 @@ def test_the_summary_that_presentation_is_given_holds_no_cell_text() -> None:
     rows = [[f"{hostile} {number}", *list(row)[1:]] for number, row in enumerate(deals(8))]
     data = workbook([(hostile[:31], (*HEADERS[:-1], hostile), rows)])
     assert "gnore" not in json.dumps(summary.summarise(extract.extract(data, f"{hostile}.xlsx")))
+
+
+async def test_a_presentation_costs_the_same_however_many_tables_there_were() -> None:
+    """Counts and totals are told, the list of tables is not."""
+    tables = [
+        {"table_id": f"t{number}", "kind": "rent_roll", "deals": 9, "fields": ["noi"] * 30} for number in range(20)
+    ]
+    few = await open_presentation(request=REQUEST)
+    many = await open_presentation(request=REQUEST.model_copy(update={"summary": REQUEST.summary | {"tables": tables}}))
+    assert request_tokens(many.stamps) == request_tokens(few.stamps)
+    assert (await many.session()).state["deals:summary"]["tables"] == tables
 
 
 async def test_stamps_count_every_request_of_a_stage() -> None:

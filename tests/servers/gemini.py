@@ -76,6 +76,11 @@ class GeminiStub:
         """Its address."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
+    def give(self, *replies: Reply) -> None:
+        """Replies to give before it thinks again."""
+        with self._lock:
+            self._first += replies
+
     def answer(self, path: str, data: bytes) -> Reply:
         """The next reply; 400 for what the real API refuses."""
         body = json.loads(data)

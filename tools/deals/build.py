@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
@@ -114,8 +114,9 @@ class TableBuilder:
 
     def _raws(self, view: ColumnView) -> list[Any]:
         """What the cells hold: errors as their code, nothing where we worked a formula out that has no stored value."""
-        raws = _plain(view)
-        for record in self._found_in(view, self.detected.sheet.computed):
+        computed = self._found_in(view, self.detected.sheet.computed)
+        raws = list(_plain(view)) if computed else _plain(view)
+        for record in computed:
             raws[record] = None
         return raws
 
@@ -213,7 +214,7 @@ class TableBuilder:
 def _plain(view: ColumnView) -> list[Any]:
     """What the cells hold, errors as their code."""
     if CellError not in view.kinds:
-        return list(view.values)
+        return cast("list[Any]", view.values) if isinstance(view.values, list) else list(view.values)
     return [value.code if isinstance(value, CellError) else value for value in view.values]
 
 

@@ -193,7 +193,7 @@ def _unit_refuses(spec: FieldSpec, synonym: Tokens, header: Header) -> bool:
     if header.currency and spec.type != "money":
         return True
     units = header.units - ({"years", "months"} if spec.unit not in ("months", "years") else set())
-    if not units or (spec.unit == "per_sf" and units == {"sf"} and {"sf", "per"} & set(synonym)):
+    if not units or (spec.unit == "per_sf" and units <= {"sf"} and {"sf", "per"} & set(synonym)):
         return False
     return not _has_unit(spec, header)
 

@@ -86,9 +86,9 @@ class _Reader:
         self.scale = self._scale()
         self.convert = next(
             (
-                CONVERSIONS[unit, spec.unit]
-                for unit in context.header.units
-                if spec.unit and (unit, spec.unit) in CONVERSIONS
+                factor
+                for (unit, own), factor in CONVERSIONS.items()
+                if own == spec.unit and unit in context.header.units
             ),
             1.0,
         )

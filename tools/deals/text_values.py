@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
@@ -24,7 +24,7 @@ def text_values(
     """Text for each raw value, None where missing or blank, with findings about errors and lost zeros."""
     kinds = set(map(type, raws))
     if kinds <= {str, type(None)} and _tidy([raw for raw in raws if type(raw) is str]):
-        return list(raws), []
+        return cast("list[Any]", raws), []
     texts = {raw for raw in raws if type(raw) is str} if str in kinds else set[str]()
     clean = {raw: " ".join(raw.split()) or None for raw in texts}
     if kinds <= {str, type(None)}:

@@ -11,17 +11,19 @@ from tools.figures import formats
 from tools.figures.columns import TableColumn, table_columns
 from tools.figures.findings import in_words
 from tools.figures.measures import Portfolio
-from tools.figures.registry import Part, Quoted, Sentence, sentence
+from tools.figures.registry import Part, Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import COPPER
-from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief, Clipped
+from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief
 from tools.memo.flow import heading, plain, words
 from tools.memo.glyphs import LONG
 from tools.memo.ledger import Cell, Column, Ledger, figure_cell, quoted_cell, some_cells
+from tools.memo.styles import BODY_HEIGHT
 from tools.memo.tables import deals_table
 
 MOST_SPANS = 8
 """Ranges of cells that a row of appendix A names; figures.json has all."""
+MOST_TEXTS = 200
 MOST_SOURCED = 60
 """Deals of a table whose cells appendix B names one by one."""
 
@@ -36,30 +38,37 @@ def appendix_a(brief: Brief) -> list[Flowable]:
         Column("Cells", 124),
     ]
     rows = [_figure_row(number, shown) for number, shown in enumerate(brief.marks.figures, 1)]
-    made = _appendix("A", "Figures and their cells", "appendix-a")
-    if not rows:
-        return [*made, words(sentence("The file gives no number to print."))]
-    return [*made, Ledger(columns, rows, mini=True, name_column=1)]
+    none = words(sentence("The file gives no number to print."))
+    content = Ledger(columns, rows, mini=True, name_column=1) if rows else none
+    return _appendix("A", "Figures and their cells", "appendix-a", [content])
 
 
-def _appendix(letter: str, title: str, key: str) -> list[Flowable]:
-    return [
-        CondPageBreak(170), plain(f"APPENDIX {letter}", "kicker-gap"),
-        heading(sentence(title), 0, key, f"Appendix {letter}: {title[:1].lower()}{title[1:]}"),
-    ]  # fmt: skip
+def _appendix(letter: str, title: str, key: str, content: list[Flowable]) -> list[Flowable]:
+    """An appendix: its heading, with room for its first table, whole if that is short, and what is in it."""
+    table = next((one.wrap()[1] for one in content if isinstance(one, Ledger)), 0.0)
+    need = 90 + (table if table < BODY_HEIGHT * 0.6 else 160)
+    name = f"Appendix {letter}: {title[:1].lower()}{title[1:]}"
+    heads = [plain(f"APPENDIX {letter}", "kicker-gap"), heading(sentence(title), 0, key, name)]
+    return [CondPageBreak(need), *heads, *content]
 
 
 def _figure_row(number: int, shown: Figure) -> list[Cell]:
     return [
         Cell(str(number), None, True, link=f"use-{number}", anchor=f"fig-{number}", color=COPPER, face="bold"),
         quoted_cell(printable(_label(shown), 160)), figure_cell(shown, _full(shown), "bold"),
-        quoted_cell(printable(shown.derivation, 400)), quoted_cell(some_cells(shown.cells, MOST_SPANS) or "none"),
+        quoted_cell(printable(_rule(shown), 400)), quoted_cell(some_cells(shown.cells, MOST_SPANS) or "none"),
     ]  # fmt: skip
 
 
 def _label(shown: Figure) -> str:
     """The figure's label with a capital, but where it begins with a name from the file."""
     return shown.label if "," in shown.label else shown.label[:1].upper() + shown.label[1:]
+
+
+def _rule(shown: Figure) -> str:
+    """How the figure came about, and whether a value in it is a person's."""
+    corrected = shown.pinned and "; set to" not in shown.derivation
+    return shown.derivation + ("; a person set a value in it" if corrected else "")
 
 
 def _full(shown: Figure) -> str:
@@ -73,10 +82,10 @@ def _full(shown: Figure) -> str:
 
 def appendix_b(brief: Brief) -> list[Flowable]:
     """The cells that each deal's values are from, table by table."""
-    made = _appendix("B", "Deals and their cells", "appendix-b")
+    made: list[Flowable] = []
     for measured in (brief.measured, *brief.measured.companions):
         made += _sources(brief, measured)
-    return made
+    return _appendix("B", "Deals and their cells", "appendix-b", made[1:])
 
 
 def _sources(brief: Brief, measured: Portfolio) -> list[Flowable]:
@@ -107,7 +116,10 @@ def _sources(brief: Brief, measured: Portfolio) -> list[Flowable]:
             measured.deals(measured.count),
             "; deals.xlsx has a column of source cells for all.",
         ]
-    return [CondPageBreak(100), words(sentence(*said)), Ledger(heads, rows, mini=True, name_column=1), Spacer(1, 8)]
+    table = Ledger(heads, rows, mini=True, name_column=1)
+    height = table.wrap()[1]
+    need = 24 + (height if height < BODY_HEIGHT * 0.6 else 100)
+    return [CondPageBreak(need), words(sentence(*said)), table, Spacer(1, 8)]
 
 
 def _bare(column: TableColumn) -> str:
@@ -130,36 +142,32 @@ def appendix_c(brief: Brief) -> list[Flowable]:
     if count <= MOST_IN_BODY:
         return []
     records = range(count) if count <= MOST_LISTED else sorted(brief.ranked[:MOST_LISTED])
-    return [
-        *_appendix("C", f"All {brief.measured.profile.nouns}", "appendix-c"),
-        deals_table(brief, records, compact=True),
-    ]
+    table = deals_table(brief, records, compact=True)
+    return _appendix("C", f"All {brief.measured.profile.nouns}", "appendix-c", [table])
 
 
 def texts_in_full(brief: Brief) -> list[Flowable]:
-    """Texts in full that a table shortened, and prose of deals without a chapter; nothing where there are none."""
-    texts: list[Clipped] = [*brief.clipped.values(), *_prose(brief)]
+    """Texts that a table shortened, and prose of deals without a chapter; nothing where there are none."""
+    texts = [*brief.clipped.items(), *_prose(brief)]
     if not texts:
         return []
     letter = "D" if brief.measured.count > MOST_IN_BODY else "C"
-    rows = [[quoted_cell(one.cell), quoted_cell(printable(one.text, LONG))] for one in texts]
-    return [
-        *_appendix(letter, "Texts in full", "texts"),
-        Ledger([Column("Cell", 0.8), Column("Text", 4)], rows, mini=True, name_column=1),
+    rows = [
+        [quoted_cell(some_cells(cells, 3)), quoted_cell(printable(text, LONG))] for text, cells in texts[:MOST_TEXTS]
     ]
+    made: list[Flowable] = []
+    if len(texts) > MOST_TEXTS:
+        left = counted(len(texts) - MOST_TEXTS, "texts not listed in full", "count of texts")
+        made.append(words(sentence("Another ", left, " stand in deals.xlsx.")))
+    made.append(Ledger([Column("Cell", 0.8), Column("Text", 4)], rows, mini=True, name_column=1))
+    return _appendix(letter, "Texts in full", "texts", made)
 
 
-def _prose(brief: Brief) -> list[Clipped]:
+def _prose(brief: Brief) -> list[tuple[str, list[str]]]:
+    """The notes of deals that have no chapter, each with its cell."""
     view = brief.measured.view
     column = view.column("notes")
     if column is None:
         return []
-    rest = [
-        record
-        for record in range(min(view.count, MOST_LISTED))
-        if record not in brief.chapter_set and column.values[record]
-    ]
-    return [
-        Clipped(printable(column.values[record], LONG), view.cell("notes", record) or "")
-        for record in rest[:MOST_SOURCED]
-    ]
+    rest = (record for record in range(min(view.count, MOST_LISTED)) if record not in brief.chapter_set)
+    return [(str(column.values[at]), [view.cell("notes", at) or ""]) for at in rest if column.values[at]]

@@ -10,8 +10,9 @@ from functools import cached_property
 from schemas.deal import Extraction
 from schemas.documents import DocumentOrder, Emphasis
 from schemas.figures import Figure
-from tools.figures.breakdowns import Breakdown, by_field, group_field
+from tools.figures.breakdowns import Breakdown, Timeline, by_field, group_field
 from tools.figures.columns import TableColumn, table_columns
+from tools.figures.findings import expiry
 from tools.figures.measures import Portfolio, portfolio
 from tools.figures.series import Series
 from tools.memo.flow import Marks
@@ -26,23 +27,18 @@ ALL_CHAPTERS = 15
 
 
 @dataclass(frozen=True)
-class Clipped:
-    """A text that a table shortens: the whole of it, and its cell."""
-
-    text: str
-    cell: str
-
-
-@dataclass(frozen=True)
 class Brief:
-    """One memorandum's subject. `marks` and `clipped` grow as the story is written."""
+    """One memorandum's subject. What grows as the story is written: `marks`, and `clipped`, texts by their cells.
+
+    `wholes` has the texts, by cell, that are longer than names are printed.
+    """
 
     extraction: Extraction
     order: DocumentOrder
     as_of: date
     measured: Portfolio
     marks: Marks = field(default_factory=Marks)
-    clipped: dict[str, Clipped] = field(default_factory=dict[str, Clipped])
+    clipped: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     wholes: dict[str, str] = field(default_factory=dict[str, str])
     _tenancy: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
 
@@ -76,6 +72,11 @@ class Brief:
         """The portfolio by kind, in the colours of the charts."""
         name = group_field(self.measured)
         return None if name is None else by_field(self.measured, name, self.amount)
+
+    @cached_property
+    def expiry(self) -> tuple[Portfolio, Timeline] | None:
+        """What ends when, and the portfolio that it is of; None without dates."""
+        return expiry(self.measured)
 
     @cached_property
     def _groups(self) -> dict[int, int]:

@@ -97,6 +97,11 @@ class MemoCanvas(Canvas):
             self._place = f"memo:{self._placed}"
         return self._place
 
+    @property
+    def fonts(self) -> set[str]:
+        """The names of the fonts that are used."""
+        return set(self._pdf.fontMapping)
+
     def write(self, runs: Iterable[Run], *, checked: bool = True) -> None:
         """Draws all `runs` as one text object; what is not `checked` (page numbers, marks) may hold any number."""
         operators: list[str] = ["q BT"]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from schemas.figures import Figure
 from tools.figures.registry import Sentence
-from tools.figures.text import clip
+from tools.figures.text import clip, lines
 from tools.figures.tokens import CHART, COPPER, HAIR, INK, NAVY, ON_CHART, RULE, SKY, SLATE, WHITE
 from tools.memo.canvas import Align, MemoCanvas, wide
 from tools.memo.glyphs import drawable
@@ -136,8 +136,8 @@ def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, 
     def paint(canvas: MemoCanvas, width: float, height: float) -> None:
         left, bottom, right, top = 34.0, 26.0, width - 8, height - 20
         xs, ys = ticks([dot.x for dot in dots]), ticks([dot.y for dot in dots] + ([line[0]] if line else []))
-        across = _ramp(xs, left, right)
-        up = _ramp(ys, bottom, top)
+        across = _ramp(xs, left + 10, right - 10)
+        up = _ramp(ys, bottom + 6, top - 6)
         key(canvas, groups, left, height - 5)
         for value in ys:
             canvas.rule(left, up(value), right, up(value), RULE if value == ys[0] else HAIR)
@@ -148,7 +148,7 @@ def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, 
             (left + right) / 2, bottom - 24, canvas.registry.quote(axis, canvas.place), LABEL, "sans", SLATE, "c"
         )
         if line:
-            _level(canvas, left, right, up(line[0]), line, [(across(dot.x), up(dot.y)) for dot in dots])
+            _level(canvas, (left, right, top), up(line[0]), line, [(across(dot.x), up(dot.y)) for dot in dots])
         _draw_dots(canvas, [(dot, across(dot.x), up(dot.y)) for dot in dots])
 
     return paint
@@ -156,18 +156,19 @@ def scatter(dots: Sequence[Dot], groups: Sequence[str], line: tuple[float, str, 
 
 def _level(
     canvas: MemoCanvas,
-    left: float,
-    right: float,
+    span: tuple[float, float, float],
     y: float,
     line: tuple[float, str, Shown],
     near: Sequence[tuple[float, float]],
 ) -> None:
-    """The dashed level, with its name where no dot stands."""
+    """The dashed level from left to right of `span`, which ends with the top, and its name where no dot stands."""
+    left, right, top = span
     canvas.setDash(4, 3)
     canvas.rule(left, y, right, y, COPPER, 1)
     canvas.setDash()
     width = wide(f"{line[1]} ", "bold", LABEL) + wide(line[2].text, "bold", LABEL)
-    spots = [(right - width, y + 4), (left + 4, y + 4), (right - width, y - 11), (left + 4, y - 11)]
+    beside = [(right - width, y + 4), (left + 4, y + 4), (right - width, y - 11), (left + 4, y - 11)]
+    spots = [*beside, (right - width, top - 10), (left + 4, top - 10)]
     x, base = next((spot for spot in spots if not _hit(spot, width, near)), spots[0])
     canvas.put(x, base, line[1], LABEL, "bold", COPPER)
     show(canvas, x + width, base, line[2], "bold", COPPER, "r")
@@ -193,7 +194,8 @@ def _draw_dots(canvas: MemoCanvas, dots: Sequence[tuple[Dot, float, float]]) -> 
 def ticks(values: Sequence[float], most: int = 6) -> list[float]:
     """Round values that span `values`: at least two, at most about `most`."""
     low, high = min(values), max(values)
-    span = (high - low) or abs(high) or 1.0
+    span = (high - low) or abs(high)
+    span = span if span > 1e-9 else 1.0
     raw = span / (most - 1)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * nice for nice in (1, 2, 2.5, 5, 10) if power * nice >= raw * 0.999)
@@ -210,7 +212,8 @@ def _ramp(marks: Sequence[float], start: float, end: float) -> Callable[[float],
 def _tick(canvas: MemoCanvas, x: float, y: float, value: float, step: float, unit: str, align: Align) -> None:
     places = max(0, -math.floor(math.log10(abs(step)) + 1e-9)) if abs(step) < 1 else 0
     places += 1 if abs(step * 10**places - round(step * 10**places)) > 1e-6 else 0
-    text = f"{value:,.{places}f}{unit}".replace("-", "−")
+    short = f"{value / 1e6:g}M" if step >= 1e5 and not unit else f"{value:,.{places}f}{unit}"
+    text = short.replace("-", "−")
     canvas.put(x, y, canvas.registry.quote(text, canvas.place), LABEL, align=align)
 
 
@@ -297,8 +300,9 @@ def key_figures(items: Sequence[KeyFigure]) -> Paint:
             show(canvas, x, height - 29, item.shown, "sans", NAVY, "l", size)
             canvas.put(x, height - 44, item.label, 9.5, "bold")
             canvas.mark(item.mark, x + wide(item.label, "bold", 9.5) + 1.5, height - 41)
-            canvas.put(
-                x, height - 56, clip(canvas.registry.say(item.note, canvas.place), 8.5, each), 8.5, "sans", SLATE
-            )
+            said = canvas.registry.say(item.note, canvas.place)
+            small = next((size for size in (8.5, 8.0, 7.5, 7.0) if len(lines(said, size, each)) <= 2), 6.5)
+            for row, text in enumerate(lines(said, small, each)):
+                canvas.put(x, height - 56 - 9.5 * row, text, small, "sans", SLATE)
 
     return paint

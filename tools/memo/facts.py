@@ -17,9 +17,10 @@ from tools.figures.text import printable
 from tools.figures.tokens import SLATE
 from tools.memo.brief import Brief
 from tools.memo.glyphs import LONG
-from tools.memo.ledger import Cell
+from tools.memo.ledger import Cell, quoted_cell, some_cells
 
 UPPER = {"noi": "NOI", "ltv": "LTV", "dscr": "DSCR", "sf": "SF", "psf": "per SF", "ebitda": "EBITDA", "id": "ID"}
+MOST_EMPTY = 6
 IDENTITY = (
     "deal_name",
     "tenant",
@@ -65,6 +66,7 @@ def fact_rows(brief: Brief, measured: Portfolio, record: int) -> list[list[Cell]
             rows.append(_number_row(brief, measured, column, stated.get(column.field), record))
         else:
             rows.append(_text_row(brief, measured, column.field, record))
+    rows = _gathered(rows)
     derived = (series for series in measured.measures.values() if record in series.derived)
     rows += [_derived_row(measured, series, record) for series in derived]
     rows += [
@@ -72,6 +74,18 @@ def fact_rows(brief: Brief, measured: Portfolio, record: int) -> list[list[Cell]
         for text in view.table.warnings.get(record, ())
     ]
     return rows
+
+
+def _gathered(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """`rows` with the empty ones gathered into one at the end, where there are many; what reads as something stays."""
+    empty = [row for row in rows if row[1].text == formats.NOT_PROVIDED and row[2].text.endswith(" is empty")]
+    if len(empty) <= MOST_EMPTY:
+        return rows
+    kept = [row for row in rows if row not in empty]
+    cells = [row[2].text.removesuffix(" is empty") for row in empty]
+    listed = "; ".join(row[0].text for row in empty)
+    named = quoted_cell(f"{some_cells(cells, 6)}: empty", SLATE)
+    return [*kept, [Cell("Not provided"), quoted_cell(listed, face="italic"), named]]
 
 
 def _ordered(brief: Brief, measured: Portfolio) -> Sequence[Column]:

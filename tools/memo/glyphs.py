@@ -42,15 +42,20 @@ def in_serif(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _substituted(text: str) -> str:
     kept = "".join(" " if char in "\t\n\r\u2028\u2029" else char for char in text if not _unseen(char))
-    missing = lacking(kept, "sans") + lacking(kept, "sans", True)
+    missing = _missing(kept)
     if not missing:
         return kept
     shown = "".join(_near(char) if char in missing else char for char in kept)
-    foreign = lacking(shown, "sans") + lacking(shown, "sans", True)
+    foreign = _missing(shown)
     if not foreign:
         return shown
     pattern = f"[{re.escape(foreign)}]+(?: +[{re.escape(foreign)}]+)*"
     return re.sub(pattern, lambda found: _named(found.group()), shown)
+
+
+def _missing(text: str) -> str:
+    """What the fonts lack of `text`; a no-break space is drawn as a space."""
+    return (lacking(text, "sans") + lacking(text, "sans", True)).replace("\u00a0", "")
 
 
 def _unseen(char: str) -> bool:

@@ -166,7 +166,7 @@ class Ledger(Flowable):
             left -= self.laid[taken].height
             taken += 1
         following = self.laid[taken]
-        if following.height > BODY_HEIGHT / 3 and left >= 4 * self.leading + 2 * self.pad:
+        if following.height > max(left, BODY_HEIGHT / 3) and left >= 4 * self.leading + 2 * self.pad:
             upper, lower = self._cut(following, left)
             return [self._part([*self.laid[:taken], upper]), self._rest([lower, *self.laid[taken + 1 :]])]
         if taken == 0 or self._lonely(taken, room):

@@ -9,7 +9,7 @@ from decimal import Decimal
 from schemas.figures import Figure
 from tools.figures import formats
 from tools.figures.breakdowns import Breakdown, Timeline
-from tools.figures.findings import expiry, expiry_title, in_words, of_measure
+from tools.figures.findings import expiry_title, in_words, of_measure
 from tools.figures.measures import Portfolio, cells_of
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
@@ -76,7 +76,7 @@ def bars_plot(brief: Brief) -> Plot | None:
     scale = formats.money_scale([series.values[i] for i in series.records], series.spec.currency)
     money = series.spec.unit == "money"
     rows = [_bar(measured, series, record, mean, scale if money else None) for record in ranked]
-    unit = f", {scale.head}" if money else ", %" if series.spec.unit == "fraction" else ""
+    unit = f", {scale.head}" if money and scale.head else ", %" if series.spec.unit == "fraction" else ""
     known = in_words(measured, len(series.records), f"with {series.label}")
     if len(series.records) > MOST_BARS:
         few = in_words(measured, len(ranked), "drawn as bars", capital=True)
@@ -178,7 +178,7 @@ def _scatter_note(brief: Brief, records: Sequence[int], across: Series, up: Seri
 
 def expiry_plot(brief: Brief) -> Plot | None:
     """What ends year by year, with the cumulative share; None without dates."""
-    found = expiry(brief.measured)
+    found = brief.expiry
     if found is None:
         return None
     owner, line = found

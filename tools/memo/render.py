@@ -8,6 +8,7 @@ from reportlab.platypus import Flowable, NextPageTemplate, PageBreak
 
 from schemas.deal import Extraction
 from schemas.documents import DocumentOrder, RenderedDocument
+from schemas.errors import OutputError
 from tools.figures.registry import FigureRegistry
 from tools.memo.appendices import appendix_a, appendix_b, appendix_c, texts_in_full
 from tools.memo.brief import Brief, brief
@@ -26,12 +27,14 @@ def render_memo(extraction: Extraction, order: DocumentOrder, as_of: date) -> Re
 
     The same extraction, order and day give the same bytes. Raises OutputError when the result fails its own checks.
     """
+    if not extraction.deal_count:
+        raise OutputError("memo.no_deals", "There is no deal to print a memorandum of.")
     subject = brief(extraction, order, as_of)
     registry = FigureRegistry()
     story = _story(subject)
     setting = Setting(order.title, extraction.source.filename, as_of)
     canvas = Memorandum(setting, cover(subject), registry).lay_out(story)
-    check(canvas, registry)
+    check(canvas, registry, subject.marks)
     return RenderedDocument("memo", canvas.draft, canvas.final, canvas.pages, registry.figures())
 
 

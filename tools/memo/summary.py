@@ -10,7 +10,7 @@ from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, PageBreak,
 from schemas.figures import Figure
 from tools.figures import formats
 from tools.figures.breakdowns import by_field
-from tools.figures.findings import expiry, highlights, in_words, leases_of
+from tools.figures.findings import highlights, in_words, leases_of
 from tools.figures.registry import Quoted, sentence
 from tools.figures.summary import headline, kpis, risk
 from tools.figures.text import printable
@@ -24,6 +24,7 @@ from tools.memo.tables import deals_table, table_note
 TOP = 25
 """Deals in the body's table when an appendix has all."""
 MOST_TENANTS = 8
+EXPIRY_HEADS = {"loans": "Maturities", "pipeline": "Expected closings"}
 SCATTER_HEADS = {"property": "Price and yield", "loans": "Balance and rate", "pipeline": "Value and probability"}
 
 
@@ -52,7 +53,7 @@ def executive(brief: Brief) -> list[Flowable]:
         KeyFigure(Shown(kpi.figure, kpi.figure.text), kpi.label, kpi.note, brief.mark(kpi.figure))
         for kpi in kpis(measured, emphasis)
     ]
-    made += [Spacer(1, 4), Drawing(62, key_figures(items)), Spacer(1, 2)]
+    made += [Spacer(1, 4), Drawing(70, key_figures(items)), Spacer(1, 2)]
     for found in highlights(measured, emphasis):
         made.append(KeepTogether([heading(found.lead, 1), words(found.detail, "body", brief.marks)]))
     made += [Spacer(1, 4), RiskBox(words(risk(measured, emphasis), "risk", brief.marks, "Biggest risk.")), Spacer(1, 8)]
@@ -88,10 +89,7 @@ def portfolio_chapter(brief: Brief) -> list[Flowable]:
     made += _table(brief)
     ends = expiry_plot(brief)
     if ends:
-        found = expiry(measured)
-        word = {"loans": "Maturities", "pipeline": "Expected closings"}.get(
-            found[0].kind if found else "", "Lease expiry"
-        )
+        word = EXPIRY_HEADS.get(measured.kind, "Lease expiry")
         made += [CondPageBreak(250), heading(sentence(word), 1, "expiry"), *_chart(brief, ends)]
     return made + _tenants(brief)
 

@@ -11,7 +11,7 @@ from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import CHART, ON_CHART, SLATE
-from tools.memo.brief import Brief, Clipped
+from tools.memo.brief import Brief
 from tools.memo.canvas import Align, wide
 from tools.memo.flow import Heading
 from tools.memo.ledger import AIR, LOOSE, MINI, Cell, Column, Ledger
@@ -159,8 +159,9 @@ def source_of(brief: Brief, measured: Portfolio, field: str, record: int) -> str
 
 def note_clipped(brief: Brief, cell: Cell) -> None:
     """Remembers a shortened text, which an appendix then has in full."""
-    key = cell.source or cell.text
-    brief.clipped.setdefault(key, Clipped(brief.wholes.get(key, cell.text), cell.source))
+    cells = brief.clipped.setdefault(brief.wholes.get(cell.source, cell.text), [])
+    if cell.source not in cells[-1:]:
+        cells.append(cell.source)
 
 
 def table_note(brief: Brief) -> Sentence:

@@ -50,7 +50,7 @@ class TableWriter:
         aligns: Sequence[Align],
         edges: Sequence[tuple[float, float]],
     ) -> None:
-        self.canvas = canvas
+        self.canvas, self.registry, self.place = canvas, canvas.registry, canvas.place
         self.size, self.leading, self.pad = measures
         self.aligns, self.edges = aligns, edges
         self.runs: list[Run] = []
@@ -61,7 +61,7 @@ class TableWriter:
         size = self.size - 0.6
         lowest = rule + self.pad + self.leading * 0.3
         for head, texts, align, edge in zip(heads, broken, self.aligns, self.edges, strict=True):
-            self.canvas.registry.quote(head, self.canvas.place)
+            self.registry.quote(head, self.place)
             for at, text in enumerate(reversed(texts)):
                 x = start_of(align, text, ("bold", size), edge)
                 self.runs.append(Run(x, lowest + at * (size + 2), text, "bold", size, SLATE))
@@ -119,11 +119,13 @@ class TableWriter:
 
     def _note(self, cell: Cell, main: Sequence[str], small: str) -> None:
         """Tells the register what the cell prints."""
-        registry, place = self.canvas.registry, self.canvas.place
+        registry, place = self.registry, self.place
         if cell.figure is not None:
             registry.show(cell.figure, place, cell.text)
         elif cell.said is not None:
             registry.say(cell.said, place)
         elif cell.quoted:
-            for text in (*main, small):
+            for text in main:
                 registry.quote(text, place)
+            if small:
+                registry.quote(small, place)

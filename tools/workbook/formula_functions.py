@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 
 Scalar = float | str | bool | None
 Matrix = list[list[Scalar]]
 Argument = Scalar | Matrix
+LONGEST_TEXT = 32_767
 
 
 class FormulaError(Exception):
@@ -27,9 +29,12 @@ def number(value: Argument) -> float:
     if value is None:
         return 0.0
     try:
-        return float(value)
+        found = float(value)
     except ValueError:
         raise FormulaError("#VALUE!") from None
+    if isinstance(value, str) and ("_" in value or not math.isfinite(found)):
+        raise FormulaError("#VALUE!")
+    return found
 
 
 def truth(value: Argument) -> bool:
@@ -119,7 +124,17 @@ def _shown_link(arguments: Sequence[Argument]) -> Argument:
 
 
 def _joined(arguments: Sequence[Argument]) -> str:
-    return "".join(as_text(value) for value in _flat(arguments))
+    return joined(as_text(value) for value in _flat(arguments))
+
+
+def joined(texts: Iterable[str]) -> str:
+    """The texts as one; `#VALUE!` for more than a cell holds, or a few copies of copies would fill the memory."""
+    whole = ""
+    for text in texts:
+        whole += text
+        if len(whole) > LONGEST_TEXT:
+            raise FormulaError("#VALUE!")
+    return whole
 
 
 def as_text(value: Scalar) -> str:

@@ -6,10 +6,21 @@ What is more than that, refers to itself, or leads to cells that are, keeps no v
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Callable
 from functools import partial
 
-from tools.workbook.formula_functions import FUNCTIONS, Argument, FormulaError, Matrix, Scalar, as_text, number, truth
+from tools.workbook.formula_functions import (
+    FUNCTIONS,
+    Argument,
+    FormulaError,
+    Matrix,
+    Scalar,
+    as_text,
+    joined,
+    number,
+    truth,
+)
 from tools.workbook.formula_parse import (
     LAST_COLUMN,
     LAST_ROW,
@@ -24,10 +35,12 @@ from tools.workbook.formula_parse import (
     relative,
     tokens,
 )
+from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError, Sheet, Workbook
 from tools.workbook.number_formats import is_date_format
 
 _MOST_CELLS = 5_000_000
+_FORMULA_COST = 15
 _DEEPEST = 40
 _EPOCH_1900 = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - a spreadsheet's dates have no time zone
 _EPOCH_1904 = dt.datetime(1904, 1, 1)  # noqa: DTZ001 - as above
@@ -71,12 +84,17 @@ class _Evaluator:
             return CellError(error.code)
         except (NotPlainError, OverflowError, ValueError, ArithmeticError, IndexError, RecursionError):
             return None
+        if isinstance(found, float) and not math.isfinite(found):
+            return CellError("#NUM!")
         if isinstance(found, float) and is_date_format(sheet.number_format(row, column)):
             return self._as_date(found)
         return None if found == "" else found
 
     def _as_date(self, serial: float) -> object:
-        moment = self._epoch + dt.timedelta(days=serial)
+        try:
+            moment = self._epoch + dt.timedelta(days=serial)
+        except OverflowError:
+            return CellError("#NUM!")
         return moment.date() if serial == int(serial) else moment
 
     def _formula(self, sheet: Sheet, row: int, column: int) -> Scalar:
@@ -85,7 +103,14 @@ class _Evaluator:
             raise NotPlainError
         if len(self._open) >= _DEEPEST:
             raise _TooDeepError
-        tree = self._tree(sheet.formulas[row, column], row, column)
+        self._left -= _FORMULA_COST
+        if self._left < 0:
+            raise NotPlainError
+        formulas = sheet.formulas
+        at, text = (
+            formulas.origin(row, column) if isinstance(formulas, Formulas) else ((row, column), formulas[row, column])
+        )
+        tree = self._tree(text, *at)
         self._open.add(key)
         try:
             return _single(self._node(tree, sheet, row, column))
@@ -231,7 +256,7 @@ _TWO_OPERANDS: dict[str, Callable[[Scalar, Scalar], Scalar]] = {
     "*": lambda a, b: number(a) * number(b),
     "/": _divide,
     "^": _power,
-    "&": lambda a, b: as_text(a) + as_text(b),
+    "&": lambda a, b: joined((as_text(a), as_text(b))),
     "=": lambda a, b: _order(a, b) == 0,
     "<>": lambda a, b: _order(a, b) != 0,
     "<": lambda a, b: _order(a, b) < 0,

@@ -125,9 +125,14 @@ def _starts_table(panel: Panel, i: int) -> bool:
     needed = max(2, 0.5 * min(int(panel.numcol.sum()), panel.typical))
     if not panel.header_like[i] or panel.data[i] or panel.over[i] + panel.years[i] < needed:
         return False
-    two = range(i, min(i + 2, panel.n))
-    varied = any(panel.header_like[j] and len(set(panel.said(j))) >= 0.5 * panel.count[j] for j in two)
+    varied = any(panel.header_like[j] and _is_varied(panel, j) for j in range(i, min(i + 2, panel.n)))
     return varied and bool(panel.body_like[i + 1 : i + 6].any())
+
+
+def _is_varied(panel: Panel, i: int) -> bool:
+    """Whether a row's words over numbers differ, as headers do, and not as one word for "no data" in all columns."""
+    over = [panel.text(i, j) for j in np.flatnonzero(panel.texty[i] & panel.numcol).tolist()]
+    return len(set(panel.said(i))) >= 0.5 * panel.count[i] and (len(over) < 2 or len(set(over)) > 1)
 
 
 def _titles_above(panel: Panel, i: int, end: int) -> int:
@@ -139,6 +144,8 @@ def _titles_above(panel: Panel, i: int, end: int) -> int:
 
 def _goes_on(panel: Panel, i: int, end: int) -> bool:
     if panel.body_like[i]:
+        return True
+    if panel.has_number[i] and i - end <= 3 and panel.is_total(i):
         return True
     wide = not panel.lone[i] and panel.count[i] >= 0.5 * panel.typical
     return bool(wide and (i - end == 1 or panel.na[i] or not panel.is_note(i)))
@@ -162,7 +169,9 @@ def text_table(panel: Panel, rows: list[int], classes: list[RowClass | None]) ->
         return []
     top, end = full[0], full[-1]
     heads = [top]
-    while heads[-1] + 1 < panel.n and len(heads) <= 3 and _merged_downwards(panel, heads[-1]):
+    while heads[0] and not panel.lone[heads[0] - 1] and panel.count[heads[0] - 1] and _is_short(panel, heads[0] - 1):
+        heads.insert(0, heads[0] - 1)
+    while heads[-1] + 1 < panel.n and heads[-1] - top < 3 and _merged_downwards(panel, heads[-1]):
         heads.append(heads[-1] + 1)
     while end + 1 < panel.n and panel.count[end + 1]:
         i = end + 1
@@ -170,11 +179,17 @@ def text_table(panel: Panel, rows: list[int], classes: list[RowClass | None]) ->
         if panel.same[i] or panel.is_note(i) or len(panel.label(i)) > 80 or short:
             break
         end = i
+    top = heads[0]
     for i in rows:
         lone = panel.lone[i] and panel.first[i] == 0
         inside: RowClass = "header" if i in heads else "section" if lone else "record"
         classes[i] = "title" if i < top else "note" if i > end else inside
     return [Band(top, end, heads)]
+
+
+def _is_short(panel: Panel, i: int) -> bool:
+    """Whether all texts of row `i` are as short as headers are."""
+    return all(len(text) <= 40 for text in panel.said(i))
 
 
 def _merged_downwards(panel: Panel, i: int) -> bool:

@@ -12,6 +12,7 @@ from tools.workbook.words import DATE, DECO, NUM, TEXT, YEAR
 
 _LOOK_ROWS = 12
 _HEADER_ROWS = 3
+_NARROW = 3
 
 
 class _Above:
@@ -104,12 +105,15 @@ def _has_own_header(panel: Panel, above: _Above, ahead: Sequence[int]) -> bool:
         numbers, filled = _is_number(below).sum(0), (below > 0).sum(0)
         columns = (numbers >= np.maximum(0.5 * filled, 1)) & (filled >= 0.3 * len(below))
         row = codes[at]
-        words = int(((row == TEXT) & columns).sum())
+        over = np.flatnonzero((row == TEXT) & columns).tolist()
+        words = len(over)
         data = int((((row == NUM) | (row == DECO) | (row == DATE)) & columns).sum())
         if data:
             return False
         years = int(((row == YEAR) & columns).sum())
-        if words + years >= max(2, 0.5 * int(columns.sum())) or (words == 1 and len(below) >= 2 and columns.sum() == 1):
+        narrow = words == 1 and len(below) >= 2 and columns.sum() == 1 and (codes > 0).any(0).sum() <= _NARROW
+        varied = words < 2 or len({panel.text(ahead[at], j) for j in over}) > 1
+        if (words + years >= max(2, 0.5 * int(columns.sum())) and varied) or narrow:
             return panel.said(ahead[at]) not in above.heads or panel.is_total(above.last)
     return False
 
@@ -133,10 +137,9 @@ def _narrows(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
 
 
 def _clashes(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
-    """Whether the block has words, and no number, in the columns that held numbers."""
+    """Whether the block has words in most of the columns that held numbers."""
     columns = above.number_columns
     part = panel.codes[list(block)][:, columns]
-    if len(block) < 2 or int(columns.sum()) < 1 or _is_number(part).any():
-        return False
-    worded = (part == TEXT).all(0) & (len(block) >= 2)
-    return int(worded.sum()) >= max(1, 0.6 * int(columns.sum()))
+    filled, words = (part > 0).sum(0), (part == TEXT).sum(0)
+    met, worded = int((filled >= 2).sum()), int(((filled >= 2) & (words >= 0.8 * filled)).sum())
+    return worded >= max(1, 0.6 * met) and (worded >= 2 or int(columns.sum()) == 1)

@@ -26,6 +26,8 @@ _STARTERS = frozenset("0123456789-+.($€£<>~\\±−¥≈")
 # A text that starts otherwise is plain text: most are, and need no closer look.
 _SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for word in _NA_WORDS}
 _LONGEST_TOTAL = 60
+# Longer texts are no numbers; the patterns would take time that grows with the square of their length.
+_LONGEST_NUMBER = 255
 
 TOTAL_RE = re.compile(
     r"^\W*(grand |sub-? ?)?totals?\b|\btotal\W*(\\?\d+)?$|^\W*(summe|gesamt|insgesamt|zusammen|totaux|ensemble|totale|"
@@ -49,7 +51,7 @@ NOTE_RE = re.compile(
 def code_of_text(text: str) -> int:
     """The code of a cell text."""
     text = text.strip()
-    if not text or text[0] not in _SUSPECT:
+    if not text or text[0] not in _SUSPECT or len(text) > _LONGEST_NUMBER:
         return TEXT if text else EMPTY
     if text[0] in _STARTERS:
         # Ending in letters, it is no number: an address, or a date with words after it.

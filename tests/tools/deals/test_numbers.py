@@ -70,7 +70,8 @@ def test_a_percentage_with_a_fraction_is_read() -> None:
 def test_units_and_marks_of_approximation_are_kept_apart_from_the_number() -> None:
     """12,500 SF says its unit, ~12,500 that it is not exact."""
     sized, about = read_number("12,500 SF", False), read_number("~12,500", False)
-    assert isinstance(sized, NumberText) and isinstance(about, NumberText)
+    assert isinstance(sized, NumberText)
+    assert isinstance(about, NumberText)
     assert (sized.value, sized.unit) == (12_500, "sf")
     assert (about.value, about.approximate) == (12_500, True)
 
