@@ -26,7 +26,7 @@ _REACH = 1 / (_ALL_AT - _ZERO_AT)
 
 
 def chart_xml(block: ChartBlock) -> bytes:
-    """The chart part of `block`, without its link to the workbook."""
+    """The chart part of `block`; relationship `rId1` is its workbook."""
     plot = _scatter(block) if block.kind == "scatter" else _columns(block)
     left, top, width, height = block.plot
     place = f'<c:x val="{left}"/><c:y val="{top}"/><c:w val="{width}"/><c:h val="{height}"/>'
@@ -38,7 +38,7 @@ def chart_xml(block: ChartBlock) -> bytes:
         f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><c:chartSpace {NAMESPACES}><c:date1904 val="0"/>'
         f'<c:roundedCorners val="0"/><c:chart><c:autoTitleDeleted val="1"/><c:plotArea>{layout}{plot}</c:plotArea>'
         f'{_legend(block)}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>'
-        f"{_words(block.text_pt)}</c:chartSpace>"
+        f'{_words(block.text_pt)}<c:externalData r:id="rId1"><c:autoUpdate val="0"/></c:externalData></c:chartSpace>'
     ).encode()
 
 

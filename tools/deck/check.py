@@ -11,8 +11,10 @@ from decimal import Decimal
 from typing import Any
 
 from pptx import Presentation
+from pptx.opc.constants import RELATIONSHIP_TYPE as REL
 from pptx.oxml.ns import qn
 
+from schemas.deck import Box
 from schemas.errors import OutputError
 from tools.deck import grid
 from tools.figures import formats
@@ -20,6 +22,7 @@ from tools.figures.registry import FigureRegistry
 
 _SLACK = grid.PT
 """EMU by which a shape may stand over an edge: rounding, no more."""
+_LOWEST = grid.HEIGHT + _SLACK
 _CODE = re.compile(r'(?:"(?P<prefix>[^"]*)")?(?P<digits>[#,]*0)(?P<places>\.0+)?(?P<percent>%)?(?:;.*)?')
 
 
@@ -50,10 +53,12 @@ def printed_texts(slide: Any) -> Iterator[str]:
         words = "".join(run.findtext(qn("a:t")) or "" for run in element.iterchildren(qn("a:r")) if not _is_mark(run))
         if words.strip():
             yield words
-    for shape in slide.shapes:
-        if shape.has_chart:
-            yield from _chart_texts(shape.chart._chartSpace)  # noqa: SLF001 - labels are formats, not texts
-    yield slide.notes_slide.notes_text_frame.text
+    for link in slide.part.rels.values():
+        if link.reltype == REL.CHART:
+            yield from _chart_texts(link.target_part._element)  # noqa: SLF001 - labels are formats, not texts
+        elif link.reltype == REL.NOTES_SLIDE:
+            notes = link.target_part._element  # noqa: SLF001 - as the chart's
+            yield "\n".join(node.text or "" for node in notes.iter(qn("a:t")))
 
 
 def _is_mark(run: Any) -> bool:
@@ -85,21 +90,35 @@ def as_printed(value: Decimal, code: str) -> str:
 
 
 def _check_places(slide: Any, number: int) -> None:
-    """No shape beyond the slide; no table or chart on another or on the sources."""
-    frames: list[tuple[str, int, int, int, int]] = []
-    for shape in slide.shapes:
-        left, top, right, bottom = shape.left, shape.top, shape.left + shape.width, shape.top + shape.height
-        beyond = min(left, top) < -_SLACK or right > grid.WIDTH + _SLACK or bottom > grid.HEIGHT + _SLACK
-        if beyond:
-            raise OutputError("deck.beyond", f"Slide {number}: {shape.name!r} stands beyond the slide's edge.")
-        if shape.is_placeholder and shape.has_text_frame and not shape.text_frame.text.strip():
-            raise OutputError("deck.placeholder", f"Slide {number}: placeholder {shape.name!r} was left empty.")
-        if shape.has_table or shape.has_chart:
-            frames.append((shape.name, left, top, right, bottom))
-            if bottom > grid.SOURCES.top + _SLACK:
-                raise OutputError("deck.overflow", f"Slide {number}: {shape.name!r} runs into the sources.")
-    for at, (name, left, top, right, bottom) in enumerate(frames):
-        for other, left_2, top_2, right_2, bottom_2 in frames[at + 1 :]:
-            apart = right <= left_2 or right_2 <= left or bottom <= top_2 or bottom_2 <= top
-            if not apart:
-                raise OutputError("deck.overlap", f"Slide {number}: {name!r} and {other!r} stand on one another.")
+    """No shape beyond the slide; no table or chart on another or on the sources; no placeholder left empty.
+
+    Shapes without a place of their own stand where the layout has them, which is the template's to get right.
+    """
+    tree = slide.shapes._spTree  # noqa: SLF001 - as printed_texts
+    for one in tree.iterchildren(qn("p:sp")):
+        if not any((node.text or "").strip() for node in one.iter(qn("a:t"))):
+            raise OutputError("deck.placeholder", f"Slide {number}: {_name(one)!r} was left empty.")
+    frames = [(one, _box(one.find(qn("p:xfrm")))) for one in tree.iterchildren(qn("p:graphicFrame"))]
+    placed = [(node.getparent(), _box(node)) for node in tree.iter(qn("a:xfrm")) if node.getparent() is not tree[1]]
+    for one, box in [*frames, *placed]:
+        if min(box.left, box.top) < -_SLACK or box.left + box.width > grid.WIDTH + _SLACK or box.bottom > _LOWEST:
+            raise OutputError("deck.beyond", f"Slide {number}: {_name(one)!r} stands beyond the slide's edge.")
+    for at, (one, box) in enumerate(frames):
+        if box.bottom > grid.SOURCES.top + _SLACK:
+            raise OutputError("deck.overflow", f"Slide {number}: {_name(one)!r} runs into the sources.")
+        if any(_overlap(box, other) for _, other in frames[at + 1 :]):
+            raise OutputError("deck.overlap", f"Slide {number}: {_name(one)!r} stands on another table or chart.")
+
+
+def _name(element: Any) -> str:
+    return next((node.get("name") for node in element.iter(qn("p:cNvPr"))), "a shape")
+
+
+def _box(place: Any) -> Box:
+    corner, size = place.find(qn("a:off")), place.find(qn("a:ext"))
+    return Box(int(corner.get("x")), int(corner.get("y")), int(size.get("cx")), int(size.get("cy")))
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    across = one.left < other.left + other.width and other.left < one.left + one.width
+    return across and one.top < other.bottom and other.top < one.bottom

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from schemas.deck import Box, GroupBlock, Shape
 from tools.deck.grid import PT
-from tools.deck.markup import DECORATIVE, NAMESPACES, attribute, frame, run, solid
+from tools.deck.markup import DECORATIVE, attribute, frame, run, solid
 
 _GEOMETRY = {"rectangle": "rect", "oval": "ellipse", "text": "rect"}
 
@@ -16,7 +16,7 @@ def group_xml(block: GroupBlock, first_id: int) -> str:
     place = frame(box).replace("</a:xfrm>", f"{inner}</a:xfrm>")
     shapes = "".join(_shape(one, first_id + number) for number, one in enumerate(block.shapes, 1))
     return (
-        f'<p:grpSp {NAMESPACES}><p:nvGrpSpPr><p:cNvPr id="{first_id}" name={attribute(block.name)} '
+        f'<p:grpSp><p:nvGrpSpPr><p:cNvPr id="{first_id}" name={attribute(block.name)} '
         f"descr={attribute(block.alt)}/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>{place}</p:grpSpPr>"
         f"{shapes}</p:grpSp>"
     )

@@ -6,6 +6,9 @@
 from __future__ import annotations
 
 import io
+import re
+import zipfile
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +26,8 @@ from tools.deck.markup import NAMESPACES, Level, Placeholder, color, levels, rul
 from tools.figures import tokens
 
 TABLE_STYLE = "{6F1D2C4A-8B3E-4C57-9E21-0D3A5B7C9E11}"
+_THUMBNAIL = "docProps/thumbnail.jpeg"
+"""A picture of an empty deck, which python-pptx's own template brings."""
 _DML = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _SLOTS = {
     "dk1": tokens.INK, "lt1": tokens.WHITE, "dk2": tokens.DEEP, "lt2": tokens.PAPER, "accent1": tokens.NAVY,
@@ -34,9 +39,56 @@ _SCRIPT_FONTS = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A placeholder of a layout: what a slide's own must say to inherit from it, and where it stands."""
+
+    kind: str
+    index: int | None
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A layout's part name, and its placeholders by name."""
+
+    part: str
+    slots: dict[str, Slot]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The template's parts by name, its layouts by name, and the parts of its notes master."""
+
+    parts: dict[str, bytes]
+    layouts: dict[str, Layout]
+    notes_master: str
+
+
 @lru_cache(maxsize=1)
-def template() -> bytes:
-    """The default template as a file."""
+def template() -> Template:
+    """The default template, taken apart."""
+    data = template_file()
+    deck: Any = Presentation(io.BytesIO(data))
+    layouts_by_name = {
+        one.name: Layout(str(one.part.partname), {ph.name: _slot(ph) for ph in one.placeholders})
+        for one in deck.slide_layouts
+    }
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {name: package.read(name) for name in package.namelist() if name != _THUMBNAIL}
+    parts["_rels/.rels"] = re.sub(rb"<Relationship [^>]*thumbnail[^>]*/>", b"", parts["_rels/.rels"])
+    return Template(parts, layouts_by_name, str(deck.notes_master.part.partname))
+
+
+def _slot(shape: Any) -> Slot:
+    node = shape._element.ph  # noqa: SLF001 - whether type and idx are written at all matters here
+    index = node.get("idx")
+    box = Box(shape.left, shape.top, shape.width, shape.height)
+    return Slot(node.get("type") or "", None if index is None else int(index), box)
+
+
+def template_file() -> bytes:
+    """The default template as a file, with a notes master."""
     deck: Any = Presentation()
     deck.slide_width, deck.slide_height = grid.WIDTH, grid.HEIGHT
     master = deck.slide_master
@@ -49,6 +101,7 @@ def template() -> bytes:
     for layout, (name, tree) in zip(deck.slide_layouts, made, strict=True):
         _set_layout(layout.part._element, name, tree)  # noqa: SLF001 - layouts are rewritten as XML
     _set_master(master.part._element)  # noqa: SLF001 - as the layouts
+    assert deck.notes_master is not None  # asking for it makes it
     file = io.BytesIO()
     deck.save(file)
     return file.getvalue()
