@@ -84,6 +84,10 @@ def _downwards(panel: Panel, rows: list[int], last: int, body: int, labelled: bo
     """Header rows under header row `last`: a unit over the columns, or the label column's name coming last."""
     heads: list[int] = []
     end = last
+    # A lone label under the header is the label column's name, unless more of them stand among the records: sections.
+    labels = (panel.count == 1) & (panel.first == 0) & ~panel.has_number
+    records = [i for i in range(body, panel.n) if panel.body_like[i]] if labels[body:].any() else [body]
+    labelled = labelled or bool(labels[body : records[-1]].any())
     for i in rows:
         if panel.same[i] and panel.first[i] > 0 and i - 1 == end:
             heads.append(i)

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.cells import Cells, Flags
-from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, YEAR
+from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, UNIT_RE, YEAR
 
 Counts = NDArray[np.int64]
 _FIRST_COLUMNS = 4
+_TOP_ROWS = 30
+_LONGEST_UNIT = 20
 
 
 class Panel:
@@ -69,7 +71,17 @@ class Panel:
         self.lone: Flags = (self.count == 1) | self.same
         self._weigh_rows()
 
+    def _find_units(self) -> Flags:
+        """Rows near the top whose cells, but for a label, are all units: ($000s), (%), SF."""
+        found = np.zeros(self.n, bool)
+        for i in np.flatnonzero(self.count)[:_TOP_ROWS].tolist():
+            texts = self.said(i)[1 if self.full[i, 0] and self.count[i] > 1 else 0 :]
+            found[i] = bool(texts) and all(len(text) <= _LONGEST_UNIT and UNIT_RE.fullmatch(text) for text in texts)
+        return found
+
     def _weigh_rows(self) -> None:
+        units = self._find_units()
+        self.over, self.data = np.where(units, self.over + self.data, self.over), np.where(units, 0, self.data)
         evidence = self.over + np.where((self.years >= 2) | (self.over > 0), self.years, 0)
         placed = (self.count > 1) | (self.first > 0) | (self.w == 1)
         self.header_like: Flags = (evidence >= 1) & (self.data <= 0.34 * evidence) & ~self.same & placed

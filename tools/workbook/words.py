@@ -46,6 +46,13 @@ NOTE_RE = re.compile(
     r"^\w{1,4}\s*[=:]\s*(not|less|data|fewer|no)\b|https?://|www\.",
     re.IGNORECASE,
 )
+UNIT_RE = re.compile(
+    r"\W*((in|us|cdn)\W*)?([$€£¥%#]|usd|eur|gbp|cad|aud|'?0{3}'?s?|(?<=\()1[,.]?000'?s?(?=\))|thousands?|mill?ions?|mm?|bn|mio|k|tsd|"
+    r"sq\.?\s?(ft|feet|m|mi)\.?|sf|psf|gsf|rsf|nsf|m2|m²|ha|acres?|ac|km|ft|y(ea)?rs?|months?|mos?|days?|units?|beds?|"
+    r"persons?|pct|percent|prozent|kg|tons?|tonnes?|per\s\w+)"
+    r"(\W*(/|per|in)?\s*([$€£%]|0{3}'?s?|000s|thousands?|millions?|sf|psf|sq\.?\s?ft\.?|unit|month|mo|y(ea)?r|acre|m2))?\W*",
+    re.IGNORECASE,
+)
 
 
 def code_of_text(text: str) -> int:
