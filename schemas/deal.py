@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as default
 from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
@@ -89,7 +90,7 @@ class Column:
     values: Sequence[Any]
     raws: Sequence[Any]
     currency: str | None = None
-    currencies: Mapping[int, str] = field(default_factory=dict[int, str])
+    currencies: Mapping[int, str] = default(default_factory=dict[int, str])
     cells: Sequence[str | None] | None = None
 
 
@@ -109,9 +110,9 @@ class Table:
     sections: Sequence[str | None]
     columns: list[Column]
     excluded_rows: tuple[RowSpan, ...] = ()
-    scale: Mapping[str, int] = field(default_factory=dict[str, int])
+    scale: Mapping[str, int] = default(default_factory=dict[str, int])
     scale_cell: str | None = None
-    warnings: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    warnings: Mapping[int, tuple[str, ...]] = default(default_factory=dict[int, tuple[str, ...]])
 
     def column_of(self, name: str) -> Column | None:
         """The column mapped to canonical field `name`, or None."""
@@ -168,7 +169,9 @@ def read_deal(artifact: str, table: Table, record: int, pinned: Mapping[tuple[st
             fields[column.field] = value
         else:
             extra[_free_name(column, extra)] = value
-    plain = {name: fields[name].value if name in fields else None for name in ("source_id", "deal_name", "address", "tenant")}
+    plain = {
+        name: fields[name].value if name in fields else None for name in ("source_id", "deal_name", "address", "tenant")
+    }
     at, transposed = table.records[record], table.orientation == "columns"
     return Deal(
         identity,

@@ -7,7 +7,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-FigureUnit = Literal["money", "money_per_sf", "money_per_unit", "fraction", "sf", "acres", "units", "count", "years", "ratio", "date"]
+FigureUnit = Literal[
+    "money", "money_per_sf", "money_per_unit", "fraction", "sf", "acres", "units", "count", "years", "ratio", "date"
+]
 
 
 class Figure(BaseModel):

@@ -12,7 +12,7 @@ ID_LENGTH = 24
 
 
 def derive(*parts: object) -> str:
-    """The id of `parts`: hex digits of the sha256 of their canonical JSON (keys sorted, so any mapping order is the same)."""
+    """The id of `parts`: hex digits of the sha256 of their canonical JSON, in which the order of keys does not count."""
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()[:ID_LENGTH]
 
@@ -28,7 +28,7 @@ def job_id_of_object(bucket: str, name: str, generation: int) -> str:
 
 
 def job_id_of_file(path: str, sha256: str, template: str, rules_version: str, fresh: int = 0) -> str:
-    """The job of a local file: same absolute path, bytes, template and rules, same job; `fresh` counts new starts asked for."""
+    """The job of a local file: same absolute path, bytes, template and rules, same job; `fresh` counts asked-for starts."""
     return derive("local", path, sha256, template, rules_version, *([fresh] if fresh else []))
 
 
@@ -40,8 +40,12 @@ def deal_id(artifact: str, sheet: str | None, row_or_column: int | str) -> str:
 def normalise_key(text: str) -> str:
     """`text` for matching: accents, case, punctuation and runs of space do not count."""
     plain = unicodedata.normalize("NFKD", text)
-    return " ".join(re.sub(r"[^0-9a-z]+", " ", plain.casefold()).split()) if plain.isascii() else " ".join(
-        re.sub(r"[\W_]+", " ", "".join(c for c in plain if not unicodedata.combining(c)).casefold()).split()
+    return (
+        " ".join(re.sub(r"[^0-9a-z]+", " ", plain.casefold()).split())
+        if plain.isascii()
+        else " ".join(
+            re.sub(r"[\W_]+", " ", "".join(c for c in plain if not unicodedata.combining(c)).casefold()).split()
+        )
     )
 
 
@@ -61,5 +65,5 @@ def safe_name(filename: str) -> str:
 
 
 def upload_artifact(bucket: str, name: str) -> str:
-    """The artifact name of an upload: opaque, shared by all sessions of the user, so a corrected re-upload is a version of it."""
+    """The artifact name of an upload: opaque, the user's, so that a corrected re-upload is its next version."""
     return f"user:uploads/{derive('upload', bucket, name)}/{safe_name(name)}"
