@@ -12,7 +12,7 @@ ID_LENGTH = 24
 
 
 def derive(*parts: object) -> str:
-    """The id of `parts`: hex digits of the sha256 of their canonical JSON, in which the order of keys does not count."""
+    """The id of `parts`: hex digits of the sha256 of their canonical JSON, where the order of keys does not count."""
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()[:ID_LENGTH]
 
@@ -28,7 +28,7 @@ def job_id_of_object(bucket: str, name: str, generation: int) -> str:
 
 
 def job_id_of_file(path: str, sha256: str, template: str, rules_version: str, fresh: int = 0) -> str:
-    """The job of a local file: same absolute path, bytes, template and rules, same job; `fresh` counts asked-for starts."""
+    """The job of a local file: same absolute path, bytes, template and rules, same job; `fresh` counts new starts."""
     return derive("local", path, sha256, template, rules_version, *([fresh] if fresh else []))
 
 
@@ -39,14 +39,9 @@ def deal_id(artifact: str, sheet: str | None, row_or_column: int | str) -> str:
 
 def normalise_key(text: str) -> str:
     """`text` for matching: accents, case, punctuation and runs of space do not count."""
-    plain = unicodedata.normalize("NFKD", text)
-    return (
-        " ".join(re.sub(r"[^0-9a-z]+", " ", plain.casefold()).split())
-        if plain.isascii()
-        else " ".join(
-            re.sub(r"[\W_]+", " ", "".join(c for c in plain if not unicodedata.combining(c)).casefold()).split()
-        )
-    )
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    kept = (char if char.isalnum() else " " for char in plain if not unicodedata.combining(char))
+    return " ".join("".join(kept).split())
 
 
 def match_key(source_id: object, name: object, address: object, tenant: object) -> str | None:
