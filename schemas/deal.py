@@ -47,7 +47,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """One value in full units, with what its cell holds; money is a Decimal with a currency, a percentage a fraction."""
+    """One value in full units, with what its cell holds; money is a Decimal with a currency, percent a fraction."""
 
     value: str | int | float | bool | Decimal | date | None
     raw: Any
