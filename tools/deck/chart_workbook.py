@@ -96,7 +96,8 @@ def _styles(codes: Sequence[str]) -> str:
         f'{_HEAD}<styleSheet xmlns="{_SML}"><numFmts count="{len(codes)}">{formats}</numFmts>'
         '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
         '<fills count="2"><fill><patternFill patternType="none"/></fill>'
-        '<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+        '<fill><patternFill patternType="gray125"/></fill></fills>'
+        '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
         f'<cellStyleXfs count="1"><xf numFmtId="0" {plain}/></cellStyleXfs>'
         f'<cellXfs count="{len(codes)}">{styles}</cellXfs></styleSheet>'
     )

@@ -149,7 +149,7 @@ class Page:
         """`words` on one line no wider than `room_pt`, cut if it must be, with a little air for other renderers."""
         if text.width(words, size_pt, bold=bold) <= room_pt:
             return words
-        shown = text.clip(words, size_pt, room_pt - 2, bold=bold)
+        shown = text.clip(words, size_pt, room_pt * 0.985 - 1.5, bold=bold)
         if shown != words:
             self.cut(words, shown)
         return shown

@@ -94,7 +94,8 @@ def _left_out(page: Page, amount: Series, rate: Series, drawn: int, both: int) -
         made.append(Paragraph(page.runs(sentence("The ", shown, " greatest of ", every, " are drawn.")), 3))
     if missing > 0:
         count = in_words(portfolio, missing, "not drawn", capital=True)
-        lack = f" {portfolio.noun(missing)} without {amount.label} or {rate.label} not drawn."
+        does = "is" if missing == 1 else "are"
+        lack = f" {portfolio.noun(missing)} without {amount.label} or {rate.label} {does} not drawn."
         made.append(Paragraph(page.runs(sentence(count, lack)), 3))
     return made
 

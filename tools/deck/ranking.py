@@ -9,8 +9,9 @@ from decimal import Decimal
 from schemas.deck import Box, ChartBlock, ChartSeries, Paragraph, Run
 from schemas.figures import Figure
 from tools.deck import grid
-from tools.deck.grid import FULL, MARGIN, TOP, points
+from tools.deck.grid import FULL, MARGIN, TOP, inches, points
 from tools.deck.listing import Column, Entry, Listing, fits, lay_out
+from tools.deck.markup import Level
 from tools.deck.page import DeckDraft, Page
 from tools.deck.plots import category, ceiling, floor_under, label, number_format, unit_of
 from tools.figures import formats
@@ -157,7 +158,8 @@ def plan_bars(deck: DeckDraft, series: Series | None) -> None:
     average = _average(deck, series)
     scale = _scale(series)
     page.title(_bars_title(deck, series, order, average))
-    page.say("Takeaway", Paragraph(_bars_words(page, series, order, average, scale)))
+    words = (Paragraph(_bars_words(page, series, order, average, scale)),)
+    page.say_fitted("Takeaway", words, (Level(13),), Box(MARGIN, TOP, FULL, inches(0.36)))
     page.add(_bars(page, series, order[:MOST_BARS], average, scale))
     page.note("Bars are in order, the greatest first; each is the cell that its label names.")
     for record in order[:MOST_BARS]:

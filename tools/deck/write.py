@@ -124,7 +124,8 @@ def _core(title: str, day: date) -> bytes:
         'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" '
         'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
         f"<dc:title>{text(title)}</dc:title><dc:subject>Portfolio summary</dc:subject>"
-        f"<dc:creator>dealwright</dc:creator><cp:lastModifiedBy>dealwright</cp:lastModifiedBy><cp:revision>1</cp:revision><dcterms:created {stamp}"
+        f"<dc:creator>dealwright</dc:creator><cp:lastModifiedBy>dealwright</cp:lastModifiedBy><cp:revision>1</cp:revision>"
+        f"<dcterms:created {stamp}"
         f"</dcterms:created><dcterms:modified {stamp}</dcterms:modified><dc:language>en-US</dc:language>"
         "</cp:coreProperties>"
     ).encode()

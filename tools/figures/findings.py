@@ -179,8 +179,7 @@ def largest_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | N
     if top.share is None or first is None or last is None:
         return None
     five = in_words(portfolio, 5, "the largest")
-    nouns = portfolio.profile.nouns
-    lead = sentence("The ", five, f" largest {nouns} {verb(measure, True)} ", top.share, f" {of_measure(measure)}")
+    lead = sentence("The top ", five, f" {verb(measure, True)} ", top.share, f" {of_measure(measure)}")
     leader = value_figure(portfolio.view, measure, ranked[0])
     detail = sentence(
         name_of(portfolio, ranked[0]), " leads with ", leader, ", ", first, " of the total; the smallest, ",
@@ -216,10 +215,8 @@ def _spread_highlight(portfolio: Portfolio, key: str, plural: str) -> Highlight 
     if low.text == high.text:
         return None
     middle = portfolio.totals.get(key)
-    tail = (
-        sentence("; ", middle, f" over the {portfolio.profile.nouns}") if middle and middle.value is not None else None
-    )
-    lead = sentence(f"{plural} run from ", low, " to ", high)
+    tail = sentence("; ", middle, " over all") if middle and middle.value is not None else None
+    lead = sentence(f"{plural} from ", low, " to ", high)
     names = sentence(name_of(portfolio, order[0]), " is lowest, ", name_of(portfolio, order[-1]), " highest")
     return Highlight(lead, sentence(names, tail, "."))
 
