@@ -13,6 +13,9 @@ import pytest
 from tools.deals.dictionary import read_dictionary
 from worker.cli import main
 from worker.commands.arguments import build_parser
+from worker.commands.inspect import inspect_file
+from worker.commands.map import map_lines
+from worker.commands.reading import reading_limits
 from worker.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -74,12 +77,18 @@ def test_the_settings_table_is_the_settings_own() -> None:
         assert told[name] == str(default) or (name in ("DATABASE_URL", "ARTIFACTS") and "state folder" in told[name])
 
 
+def test_the_map_of_the_readme_is_what_inspect_draws(clone: Path) -> None:
+    """Line for line."""
+    path = "tests/samples/portfolio.xlsx"
+    assert [*map_lines(inspect_file(path, reading_limits()))] == blocks("text")[0].splitlines()
+
+
 def test_every_path_that_the_readme_names_exists() -> None:
     """Folders of the layout, files to edit, pictures to look at."""
     named = re.findall(r"`((?:tests|tools|schemas|agents|worker)/[\w./-]*)`", README)
     named += re.findall(r"\]\(([^)#:]+)\)", README) + re.findall(r'src="([^":]+)"', README)
-    named += [line.split()[0] for line in blocks("text")[0].splitlines()]
-    assert len(named) > 7
+    named += [line.split()[0] for line in blocks("text")[1].splitlines()]
+    assert len(named) > 9
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 

@@ -30,14 +30,14 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("Asking Price", "$#,##0"),
     ("Occupancy", "0%"),
     ("Year Built", ""),
-    ("Lease Expiry", "mm/dd/yyyy"),
+    ("Price / SF", "$#,##0.00"),
     ("Address", ""),
     ("Zip", ""),
     ("NOI", "$#,##0"),
     ("Cap Rate", "0.00%"),
-    ("Annual Rent", "$#,##0.00"),
-    ("Tenant", ""),
-    ("Lease Start", "mm/dd/yyyy"),
+    ("Gross Income", "$#,##0.00"),
+    ("Anchor Tenant", ""),
+    ("List Date", "mm/dd/yyyy"),
     ("Broker", ""),
     ("Status", ""),
     ("Notes", ""),
@@ -57,17 +57,18 @@ def record(dice: random.Random, number: int, width: int) -> list[object]:
         dice.randint(500, 900) / 10_000,
         dice.choice(TYPES),
     )
+    area_sf = dice.randrange(20_000, 400_000, 50)
     first: list[object] = [
         f"P-{number:07d}",
         f"{dice.choice(STREETS)} {kind} {number}",
         city,
         state,
         kind,
-        dice.randrange(20_000, 400_000, 50),
+        area_sf,
         price,
         dice.randint(70, 100) / 100,
         dice.randint(1955, 2022),
-        DAY_ONE + timedelta(days=dice.randint(2500, 6000)),
+        round(price / area_sf, 2),
     ]
     return first if width <= len(first) else [*first, *_more(dice, number, price, cap_rate, width)][:width]
 
