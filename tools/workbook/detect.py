@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from schemas.workbook import Region, SheetCensus, TableBounds
+from tools.workbook.bounds import correct
 from tools.workbook.cells import Cells
 from tools.workbook.census import hidden_account, take_account
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.regions import find_areas
-from tools.workbook.tables import DetectedTable, build_table, correct, join_bands
+from tools.workbook.tables import DetectedTable, build_table, join_parts
 
 __all__ = ["DetectedTable", "Layout", "detect_tables"]
 
@@ -49,17 +50,18 @@ def _lay_out(
     """Adds the sheet's tables to `tables`; its regions and its census."""
     cells = Cells(sheet)
     areas = find_areas(cells)
-    found = [(area, group) for area in areas for group in join_bands(area)]
-    found.sort(key=lambda pair: (pair[0].panel.r0 + pair[1][0].top, pair[0].panel.c0))
-    for number, (_, group) in enumerate(found, len(tables) + 1):
-        for band in group:
+    groups = join_parts(areas)
+    for number, parts in enumerate(groups, len(tables) + 1):
+        for _, band in parts:
             band.table_id = f"t{number}"
-    for area, group in found:
-        table_id = group[0].table_id or ""
+    ids = [parts[0][1].table_id or "" for parts in groups]
+    for table_id, parts in zip(ids, groups, strict=True):
         if table_id in bounds:
-            correct(area, group, bounds[table_id])
-    for area, group in found:
-        kept = [band for band in area.bands if band.table_id == group[0].table_id]
+            areas = correct(
+                areas, [(a, b) for a in areas for b in a.bands if b.table_id == table_id] or parts, bounds[table_id]
+            )
+    for table_id in ids:
+        kept = [(area, band) for area in areas for band in area.bands if band.table_id == table_id]
         if kept:
-            tables.append(build_table(area, kept))
+            tables.append(build_table(kept))
     return take_account(cells, areas)

@@ -145,11 +145,12 @@ class Panel:
         return NOTE_RE.search(self.label(i)) is not None
 
     def is_total(self, i: int) -> bool:
-        """Whether one of the first cells of row `i` reads like the label of a total."""
+        """Whether one of the first cells of row `i` reads like the label of a total; in a sparse row, any cell."""
         labels = self.cells.total_labels
         if not labels:
             return False
-        at = range(min(self.w, _FIRST_COLUMNS))
+        sparse = self.count[i] <= max(2, 0.34 * self.typical)
+        at = range(self.w if sparse else min(self.w, _FIRST_COLUMNS))
         return any(self.codes[i, j] == TEXT and self.cells.value(self.r0 + i, self.c0 + j) in labels for j in at)
 
     @cached_property

@@ -54,7 +54,7 @@ def classify(panel: Panel) -> tuple[list[RowClass | None], list[Band]]:
 
 def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: list[int]) -> None:
     header = {*band.heads, *band.repeats}
-    bare = ~panel.has_number & (panel.na == 0) & (panel.lone | (panel.count <= 0.5 * panel.typical))
+    bare = ~panel.has_number & (panel.lone | (panel.count <= 0.5 * panel.typical))
     maybe = (bare | (panel.count == 1)).tolist()
     for i in rows:
         if i in header:
@@ -69,6 +69,8 @@ def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: 
 
 def is_section(panel: Panel, i: int) -> bool:
     """Whether row `i` is a label that heads the rows below it, and not one that goes on in the next row."""
+    if _is_placeheld(panel, i):
+        return True
     if panel.has_number[i] or panel.na[i] or (panel.count[i] > 1 and (panel.codes[i] == DATE).any()):
         return bool(panel.w > 1 and panel.count[i] == 1 and panel.first[i] == 0 and panel.codes[i, 0] == YEAR)
     if panel.w < 2 or not (panel.lone[i] or panel.count[i] <= 0.5 * panel.typical):
@@ -80,6 +82,12 @@ def is_section(panel: Panel, i: int) -> bool:
     if i + 1 < panel.n and panel.count[i + 1] > 1 and panel.first[i + 1] == panel.first[i]:
         return not panel.label(i + 1)[:1].islower()
     return True
+
+
+def _is_placeheld(panel: Panel, i: int) -> bool:
+    """Whether row `i` of a wide table is a lone label but for one word for "nothing yet"."""
+    wide = panel.typical >= 6 and panel.count[i] == 2 and panel.na[i] == 1
+    return bool(wide and panel.texty[i, 0] and len(panel.label(i)) <= 40)
 
 
 def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[int]]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from schemas.workbook import Orientation, RowClass, RowSpan, TableBounds, cell_address
+from schemas.workbook import Orientation, RowClass, RowSpan, cell_address
 from tools.workbook.boxes import table_columns
 from tools.workbook.grid import Sheet
 from tools.workbook.panel import Panel
@@ -16,6 +16,7 @@ from tools.workbook.regions import Area
 from tools.workbook.rows import Band
 
 _LONGEST_HEADER = 300
+_FEWEST_SHARED = 4
 
 
 @dataclass(slots=True)
@@ -46,62 +47,64 @@ class DetectedTable:
     hidden_columns: tuple[int, ...] = field(default=())
 
 
-def join_bands(area: Area) -> list[list[Band]]:
-    """The area's tables: bands under one another that repeat the same header are one table."""
-    groups: list[list[Band]] = []
-    for band in area.bands:
-        last = groups[-1][0] if groups else None
-        if last is not None and last.heads and _heading(area.panel, last) == _heading(area.panel, band):
-            groups[-1].append(band)
+Part = tuple[Area, Band]
+Heading = tuple[tuple[int, tuple[str, ...]], ...]
+
+
+def join_parts(areas: Sequence[Area]) -> list[list[Part]]:
+    """The tables of a sheet in reading order, each as its parts: under one another, with the same header over them.
+
+    The name over the label column may differ from part to part: it is then the section of that part's records.
+    """
+    parts = [(area, band) for area in areas for band in area.bands]
+    parts.sort(key=lambda part: (part[0].panel.r0 + part[1].top, part[0].panel.c0))
+    groups: list[list[Part]] = []
+    latest: dict[Heading, list[Part]] = {}
+    for part in parts:
+        key = _shared_heading(part)
+        home = latest.get(key) if key else None
+        if home is not None and _end(home[-1]) < _end(part):
+            home.append(part)
         else:
-            groups.append([band])
+            groups.append([part])
+            latest[key] = groups[-1]
     return groups
 
 
-def _heading(panel: Panel, band: Band) -> list[list[str]]:
-    return [[panel.text(i, j).lower() for j in range(panel.w)] for i in band.heads]
+def _end(part: Part) -> int:
+    return part[0].panel.r0 + part[1].end
 
 
-def correct(area: Area, bands: list[Band], bounds: TableBounds) -> None:
-    """Sets the header and record rows of a table as `bounds` says; rows that it lets go become titles and notes."""
+def _heading(part: Part) -> dict[int, tuple[str, ...]]:
+    """The header of each column that has one, in lower case."""
+    area, band = part
     panel = area.panel
-    rows = {int(number): i - panel.r0 for i, number in enumerate(panel.cells.rows.tolist())}
-    heads = [rows[h] for h in bounds.header_rows if 0 <= rows.get(h, -1) < panel.n]
-    inside = [
-        i for r, i in rows.items() if bounds.first_row <= r <= bounds.last_row and 0 <= i < panel.n and i not in heads
-    ]
-    inside = [i for i in inside if panel.count[i]]
-    if not inside:
-        return
-    old = range(bands[0].top, bands[-1].end + 1)
-    for i in old:
-        if area.classes[i] is not None and i not in inside:
-            area.classes[i] = "title" if i < inside[0] else "note"
-    for i in inside:
-        kept = area.classes[i] in ("section", "total") or any(i in band.repeats for band in bands)
-        area.classes[i] = area.classes[i] if kept else "record"
-    for i in heads:
-        area.classes[i] = "header"
-    top, end = min(heads + inside), max(heads + inside)
-    band = Band(top, end, heads, [i for i in inside if area.classes[i] == "header"], table_id=bands[0].table_id)
-    area.bands = sorted([b for b in area.bands if b.end < top or b.top > end] + [band], key=lambda b: b.top)
+    columns = np.flatnonzero(panel.full[band.heads].any(0)).tolist() if band.heads else []
+    return {panel.c0 + j: tuple(panel.text(i, j).lower() for i in band.heads) for j in columns}
 
 
-def build_table(area: Area, bands: Sequence[Band]) -> DetectedTable:
-    """The table that `bands` of `area` form."""
-    panel, band = area.panel, bands[0]
-    columns = [table_columns(panel, b) for b in bands]
-    left, right = min(a for a, _ in columns), max(b for _, b in columns)
-    numbers = panel.cells.columns
-    first, last = int(numbers[panel.c0 + left]), int(numbers[panel.c0 + right])
-    records, sections = _records(area, bands)
-    sheet = panel.cells.sheet
+def _shared_heading(part: Part) -> Heading:
+    """What the headers of a table's parts must share: all of it, but for the name of the label column in a wide one."""
+    heading = _heading(part)
+    columns = sorted(heading)
+    return tuple((c, () if at == 0 and len(columns) >= _FEWEST_SHARED else heading[c]) for at, c in enumerate(columns))
+
+
+def build_table(parts: Sequence[Part]) -> DetectedTable:
+    """The table that `parts` form, one under the other."""
+    (area, band), (last_area, last_band) = parts[0], parts[-1]
+    panel, sheet = area.panel, area.panel.cells.sheet
+    columns = [table_columns(a.panel, b) for a, b in parts]
+    left = min(a.panel.c0 + at for (a, _), (at, _) in zip(parts, columns, strict=True))
+    right = max(a.panel.c0 + at for (a, _), (_, at) in zip(parts, columns, strict=True))
+    first, last = int(panel.cells.columns[left]), int(panel.cells.columns[right])
+    records, sections = _records(parts)
     table = DetectedTable(
         band.table_id or "",
         sheet,
         tuple(_row(panel, h) for h in band.heads),
         records[0] if records else _row(panel, band.top),
-        records[-1] if records else _row(panel, bands[-1].end),
+        records[-1] if records else _row(last_area.panel, last_band.end),
         first,
         last,
         records,
@@ -109,7 +112,7 @@ def build_table(area: Area, bands: Sequence[Band]) -> DetectedTable:
         _headers(panel, band, first, last),
         hidden_columns=tuple(c for c in range(first, last + 1) if c in sheet.hidden_columns),
     )
-    table.excluded = _excluded(area, bands, table)
+    table.excluded = _excluded(parts, table)
     table.note_lines = tuple(_note_lines(area, band))
     return table
 
@@ -135,22 +138,26 @@ def _headers(panel: Panel, band: Band, first: int, last: int) -> list[str]:
     return headers
 
 
-def _records(area: Area, bands: Sequence[Band]) -> tuple[list[int], list[str | None]]:
+def _records(parts: Sequence[Part]) -> tuple[list[int], list[str | None]]:
     """The row numbers of the records, and the section that each stands in."""
-    panel, records, sections = area.panel, list[int](), list[str | None]()
-    numbers = panel.cells.rows[panel.r0 : panel.r0 + panel.n].tolist()
+    records, sections = list[int](), list[str | None]()
     open_sections: list[tuple[tuple[object, ...], str]] = []
-    section, start = None, bands[0].top
-    for band in bands:
+    named = len({_heading(part).get(min(_heading(part), default=0)) for part in parts}) > 1
+    section, before = None, None
+    for area, band in parts:
+        panel = area.panel
+        numbers = panel.cells.rows[panel.r0 : panel.r0 + panel.n].tolist()
+        start = band.top if before is None else 0 if before[0] is not area else before[1].end + 1
         for i in range(start, band.end + 1):
             kind = area.classes[i]
+            names_part = named and band.heads and i == band.heads[-1]
             if kind == "record":
                 records.append(numbers[i])
                 sections.append(section)
-            elif kind == "section" or (kind == "title" and band is not bands[0]):
+            elif kind == "section" or names_part or (kind == "title" and before is not None):
                 _open_section(open_sections, panel, i)
                 section = " / ".join(text for _, text in open_sections) or None
-        start = band.end + 1
+        before = area, band
     return records, sections
 
 
@@ -169,15 +176,16 @@ def _open_section(sections: list[tuple[tuple[object, ...], str]], panel: Panel, 
     sections.append((look, text.rstrip(":")))
 
 
-def _excluded(area: Area, bands: Sequence[Band], table: DetectedTable) -> tuple[RowSpan, ...]:
+def _excluded(parts: Sequence[Part], table: DetectedTable) -> tuple[RowSpan, ...]:
     """The rows of the table that are no records, as spans of one class; hidden ones as "other"."""
-    panel, spans, sheet = area.panel, list[RowSpan](), table.sheet
+    spans, sheet = list[RowSpan](), table.sheet
     found: list[tuple[int, RowClass]] = []
-    for i in range(bands[0].top, bands[-1].end + 1):
-        kind = area.classes[i]
-        if kind is not None and kind != "record" and i not in bands[0].heads:
-            found.append((_row(panel, i), kind))
-    last = _row(panel, bands[-1].end)
+    top, last = _row(parts[0][0].panel, parts[0][1].top), _row(parts[-1][0].panel, parts[-1][1].end)
+    for area in {id(area): area for area, _ in parts}.values():
+        for i in area.panel.filled_rows:
+            row, kind = _row(area.panel, i), area.classes[i]
+            if kind is not None and kind != "record" and top <= row <= last and row not in table.header_rows:
+                found.append((row, kind))
     hidden = [row for row in sheet.hidden_rows if table.first_row < row < last and _has_value(table, row)]
     found.extend((row, "other") for row in hidden)
     for row, kind in sorted(found):
