@@ -52,6 +52,7 @@ def name_of(value: object) -> str:
     return getattr(value, "__name__", str(value))
 
 
+@pytest.mark.parametrize("place", [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"], indirect=True)
 @pytest.mark.parametrize("scenario", ANYWHERE, ids=name_of)
 def test_it_holds(place: Place, scenario: Scenario) -> None:
     """On SQLite and PostgreSQL alike."""

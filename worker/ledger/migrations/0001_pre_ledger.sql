@@ -1,7 +1,7 @@
 -- Types are PostgreSQL's; SQLite takes any name for a type and keeps what it is given.
 
 create table job (
-    id text primary key,
+    id text not null primary key,
     user_id text not null,
     state text not null,
     stage text not null,
@@ -60,7 +60,7 @@ create table attempt (
 );
 
 create table ticket (
-    id text primary key,
+    id text not null primary key,
     job_id text not null references job (id),
     kind text not null,
     state text not null,
@@ -94,7 +94,7 @@ create index handoff_of_pause on handoff (pause_id);
 create index handoff_of_ticket on handoff (ticket_id);
 
 create table decision (
-    ticket_id text primary key references ticket (id),
+    ticket_id text not null primary key references ticket (id),
     job_id text not null references job (id),
     verdict text not null,
     comment text not null,
@@ -107,7 +107,7 @@ create table decision (
 create index decision_of_job on decision (job_id);
 
 create table delivered (
-    job_id text primary key references job (id),
+    job_id text not null primary key references job (id),
     ticket_id text not null references ticket (id),
     place text not null,
     deck_sha256 text not null,
@@ -128,7 +128,7 @@ create table delivery (
 );
 
 create table outbox (
-    id text primary key,
+    id text not null primary key,
     job_id text not null references job (id),
     topic text not null,
     body jsonb not null,
