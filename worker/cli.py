@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import cast
 
 from schemas.errors import DealwrightError
@@ -20,6 +22,9 @@ READER_GONE = 141
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of one command line: 0 done, 1 our fault, 2 bad input, 3 rejected or waiting."""
+    with contextlib.suppress(AttributeError):
+        # A name that the terminal's encoding lacks is shown escaped; it must not end the work.
+        cast("TextIOWrapper", sys.stdout).reconfigure(errors="backslashreplace")
     wants_json = "--json" in (argv if argv is not None else sys.argv[1:])
     try:
         arguments = build_parser().parse_args(argv)

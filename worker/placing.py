@@ -65,7 +65,7 @@ def folders_for(files: list[str], out: str | None) -> list[Path]:
         return [home]
     found: list[Path] = []
     for file in files:
-        stem = Path(file).stem or "workbook"
+        stem = "".join(char if char.isprintable() else "_" for char in Path(file).stem) or "workbook"
         names = (stem, *(f"{stem}-{number}" for number in range(2, len(files) + 1)))
         found.append(next(home / name for name in names if home / name not in found))
     return found

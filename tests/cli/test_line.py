@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -65,6 +66,16 @@ def test_test_points_to_the_launcher(line: Line) -> None:
 def test_control_characters_never_reach_the_terminal() -> None:
     """Escapes, line breaks and direction overrides show as one mark each."""
     assert printable("a\x1b[2Jb\nc\u202ed") == "a\ufffd[2Jb\ufffdc\ufffdd"
+
+
+def test_a_name_that_is_no_text_is_refused_in_a_sentence(line: Line, folder: Path) -> None:
+    """It could be neither kept nor shown; names that the terminal can't move or print are no reason to fail."""
+    name = os.fsdecode(b"bad\xff.csv")
+    (folder / name).write_bytes(b"Property,Price\n")
+    for words in (("extract", name), ("process", name, "--json")):
+        ran = line(*words)
+        assert (ran.code, len(ran.sentences)) == (2, 1)
+    assert ran.document["error"]["code"] == "file.name"
 
 
 def test_help_starts_at_once_and_names_the_exit_codes() -> None:

@@ -68,6 +68,7 @@ def test_a_file_in_the_way_is_refused_before_any_work(tmp_path: Path) -> None:
         (["a/comps.xlsx"], None, ["out/comps"]),
         (["a/comps.xlsx"], "here", ["here"]),
         (["a/comps.xlsx", "b/comps.csv", "c.csv"], "here", ["here/comps", "here/comps-2", "here/c"]),
+        (["esc\x1b[2J.csv"], None, ["out/esc_[2J"]),
         (["comps.xlsx", "comps-2.xlsx", "x/comps.csv"], None, ["out/comps", "out/comps-2", "out/comps-3"]),
     ],
 )

@@ -31,6 +31,8 @@ def test_a_file_that_cannot_be_used_ends_in_2_one_sentence_and_no_results(
     assert Path(bad_files[kind]).name in ran.err
     assert ran.out == ""
     assert not (folder / "results").exists()
+    aside = [job["reason"]["message"] for job in line("jobs", "--json").document]
+    assert aside in ([], [ran.err.rstrip("\n")])
 
 
 def test_a_signed_file_leaves_all_results_and_says_where(line: Line, folder: Path, few: Path) -> None:
@@ -128,6 +130,13 @@ def test_a_fault_of_ours_ends_in_1_and_says_where_the_log_is(
     assert str(folder / ".dealwright" / "dealwright.log") in ran.sentences[-1]
     assert "planted" in (folder / ".dealwright" / "dealwright.log").read_text()
     assert not (folder / "results").exists()
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    job_id = line("jobs", "--json").document[0]["job_id"]
+    again = line("replay", job_id, "--out", "results")
+    assert again.code == 0, again.err
+    assert "waits for a decision" in again.out
+    assert "deck.pptx" in names(folder / "results")
 
 
 def test_log_json_writes_lines_to_standard_error(line: Line, few: Path) -> None:

@@ -11,6 +11,7 @@ from schemas.errors import DealwrightError
 from schemas.job import JobDetail
 from worker.bootstrap import open_app
 from worker.commands.person import ask_for_decision, user_name
+from worker.commands.reading import check_name
 from worker.commands.results import Report, exit_code, fault_line, first_decision, tell_reports
 from worker.commands.terminal import is_interactive, print_json, say
 from worker.commands.watching import watching
@@ -55,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def take_all_the_way(errand: Errand) -> Report:
     """The report on one file, after as many rounds of decisions as the person at the terminal asks for."""
+    check_name(errand.path)
     check_place(errand.folder)
     detail, was = asyncio.run(_start(errand))
     while detail.state == "waiting" and errand.approve == "ask":
