@@ -200,7 +200,13 @@ class _Checker:
             wrong = np.flatnonzero(stated > most * (1 + RELATIVE) + 1e-9).tolist()
         for record in wrong:
             self.warnings.setdefault(record, []).append(f"{code}: {name}")
-        for record in wrong[:_MOST_ISSUES]:
+        shown = wrong[:_MOST_ISSUES]
+        if len(wrong) >= _SYSTEMATIC_LEAST and len(wrong) > _SYSTEMATIC_SHARE * int(np.count_nonzero(~np.isnan(most))):
+            cells = tuple(c for record in shown if (c := self.table.cell(column, record)))
+            message = f"{name} is more than {words} allows in {len(wrong):,} deals; a column may mean something else."
+            self.issues.append(Issue(code, "warning", message, cells))
+            return
+        for record in shown:
             cell = self.table.cell(column, record)
             found, limit = column.values[record], f"{float(most[record]):.6g}"
             message = f"{name} is {found}, more than {words} allows ({limit})."

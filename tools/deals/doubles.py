@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from schemas.deal import Column, Issue, Table
 from schemas.ids import normalise_key
@@ -12,7 +13,7 @@ from tools.deals.dictionary import dictionary
 
 _MOST_ISSUES = 25
 _FEWEST_VALUES = 8
-_FAR, _REACH = 200.0, 5.0
+_ALONE, _REACH, _MOST_SHARE = 50.0, 5.0, 0.02
 
 
 def check_doubles(table: Table) -> list[Issue]:
@@ -77,21 +78,29 @@ def check_magnitudes(table: Table, warnings: dict[int, list[str]]) -> list[Issue
         ):
             continue
         array = np.array(column.values, dtype=float)
-        held = array[~np.isnan(array) & (array > 0)]
-        if len(held) < _FEWEST_VALUES:
-            continue
-        low, middle, high = np.quantile(held, [0.1, 0.5, 0.9])
-        if high > low * _FAR:
-            continue
-        for factor in (0.001, 1000.0):
-            moved = array * factor
-            with np.errstate(invalid="ignore"):
-                far = (array > middle * _FAR) if factor < 1 else (array > 0) & (array < middle / _FAR)
-                fits = (moved > low / _REACH) & (moved < high * _REACH)
-            for record in np.flatnonzero(far & fits).tolist():
-                issues.append(_slip(table, column, record, float(moved[record])))
-                warnings.setdefault(record, []).append(f"slip.thousandfold: {column.field}")
+        for record, moved in _slipped(array):
+            issues.append(_slip(table, column, record, moved))
+            warnings.setdefault(record, []).append(f"slip.thousandfold: {column.field}")
     return issues[:_MOST_ISSUES]
+
+
+def _slipped(array: NDArray[np.float64]) -> list[tuple[int, float]]:
+    """Records whose amount stands alone, far from all others, with that amount a thousand times larger or smaller."""
+    with np.errstate(invalid="ignore"):
+        held = np.flatnonzero(array > 0)
+    if len(held) < _FEWEST_VALUES:
+        return []
+    order = held[np.argsort(array[held], kind="stable")]
+    most = max(1, int(len(held) * _MOST_SHARE))
+    lowest, highest = array[order[0]], array[order[-1]]
+    found: list[tuple[int, float]] = []
+    for count in range(1, most + 1):
+        below, above = array[order[count]], array[order[-count - 1]]
+        if below > array[order[count - 1]] * _ALONE and array[order[count - 1]] * 1000 <= highest * _REACH:
+            found += [(int(r), float(array[r] * 1000)) for r in order[:count]]
+        if array[order[-count]] > above * _ALONE and array[order[-count]] / 1000 >= lowest / _REACH:
+            found += [(int(r), float(array[r] / 1000)) for r in order[-count:]]
+    return sorted(set(found))
 
 
 def _slip(table: Table, column: Column, record: int, moved: float) -> Issue:

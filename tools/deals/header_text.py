@@ -23,7 +23,7 @@ _UNIT_TEXTS = {
     "sqm": r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\bqm\b",
     "sf": r"\b[rng]{0,2}sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b|\bs\.f\.|ft2\b|ft²",
     "hectares": r"\bhectares?\b|\(ha\.?\)",
-    "acres": r"\bacres?\b|\bacreage\b|\(ac\.?\)",
+    "acres": r"\bacres?\b|\bacreage\b|\(ac\.?\)|\b(?:land|lot|site|area|size)\b.*\bac\b",
     "years": r"\((?:in )?(?:years?|yrs?\.?)\)|\bin years\b",
     "months": r"\((?:in )?(?:months?|mos?\.?)\)|\bmonths\b",
 }
@@ -45,7 +45,7 @@ _TRAILING_SCALE = re.compile(
 )
 #: An amount over a size, written with blanks around the slash: no two levels of a header.
 _PER_LEVEL = re.compile(
-    r"(\b(?:price|rent|cost|rate|noi|value|expenses?|opex|taxes|insurance|ask(?:ing)?|income|revenue|psf|miete|preis)|[$€£])"
+    r"(\b(?:price|rent|cost|rate|noi|value|balance|loan|debt|expenses?|opex|taxes|insurance|ask(?:ing)?|income|revenue|psf|miete|preis)|[$€£])"
     r"\s+/\s+(?=(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|m2|m²|qm|sqm|mo|month|yr|year)\b)",
     re.IGNORECASE,
 )

@@ -34,11 +34,12 @@ class ColumnView:
     header: str
     values: Sequence[object]
     cells: tuple[tuple[int, int], ...] | None = None
+    types: frozenset[type] | None = None
 
     @cached_property
     def kinds(self) -> frozenset[type]:
-        """The types of the values."""
-        return frozenset(map(type, self.values))
+        """The types of the values: `types` where they were counted before."""
+        return frozenset(map(type, self.values)) if self.types is None else self.types
 
 
 @dataclass(frozen=True, slots=True)

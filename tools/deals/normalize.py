@@ -197,6 +197,8 @@ class _Reader:
             return None
         if found.approximate:
             self.note("value.approximate", record)
+        if found.scaled:
+            self.note("value.magnitude", record)
         return found
 
     def _settle(self, found: NumberText | NotNumber) -> NumberText | NotNumber:

@@ -12,7 +12,7 @@ from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.workbook.detect import DetectedTable, Layout
 
-_FEWEST_PAIRS = 5
+_FEWEST_PAIRS, _CHUNK = 5, 256
 _SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
 
 
@@ -117,15 +117,26 @@ def _transposed(table: DetectedTable) -> list[ColumnView]:
 
 def _columns(table: DetectedTable) -> list[ColumnView]:
     sheet = table.sheet
-    block = [sheet.rows[row - sheet.top] for row in table.record_rows]
+    first, last = table.first_column - sheet.left, table.last_column - sheet.left
+    values, types = _turned([sheet.rows[row - sheet.top] for row in table.record_rows], first, last)
     found: list[ColumnView] = []
-    for at, header in zip(range(table.first_column, table.last_column + 1), table.headers, strict=True):
-        if at in sheet.hidden_columns:
-            continue
-        values = [row[at - sheet.left] for row in block]
-        if header or any(value is not None for value in values):
-            found.append(ColumnView(column_letters(at), header, values))
+    for at, header in enumerate(table.headers):
+        column = table.first_column + at
+        if column not in sheet.hidden_columns and (header or types[at] - {type(None)}):
+            found.append(ColumnView(column_letters(column), header, values[at], types=frozenset(types[at])))
     return found
+
+
+def _turned(rows: list[list[object]], first: int, last: int) -> tuple[list[list[object]], list[set[type]]]:
+    """Columns `first` to `last` of a block of rows, and the types in each; a few rows at a time, as caches like it."""
+    width = last - first + 1
+    values, types = [list[object]() for _ in range(width)], [set[type]() for _ in range(width)]
+    for start in range(0, len(rows), _CHUNK):
+        parts = list(zip(*rows[start : start + _CHUNK], strict=True))[first : last + 1]
+        for column, kinds, part in zip(values, types, parts, strict=True):
+            column.extend(part)
+            kinds.update(map(type, part))
+    return values, types
 
 
 def _without_copies(readings: list[TableReading]) -> list[TableReading]:

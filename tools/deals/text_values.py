@@ -23,7 +23,7 @@ def text_values(
 ) -> tuple[list[Any], list[Finding]]:
     """Text for each raw value, None where missing or blank, with findings about errors and lost zeros."""
     kinds = set(map(type, raws))
-    if kinds <= {str, type(None)} and _tidy([raw for raw in raws if type(raw) is str]):
+    if kinds <= {str, type(None)} and _tidy(_texts(raws, kinds)):
         return cast("list[Any]", raws), []
     texts = {raw for raw in raws if type(raw) is str} if str in kinds else set[str]()
     clean = {raw: " ".join(raw.split()) or None for raw in texts}
@@ -48,7 +48,11 @@ def text_values(
     return values, findings
 
 
-def _tidy(texts: list[str]) -> bool:
+def _texts(raws: Sequence[object], kinds: set[type]) -> Sequence[str]:
+    return cast("Sequence[str]", raws) if kinds == {str} else [raw for raw in raws if type(raw) is str]
+
+
+def _tidy(texts: Sequence[str]) -> bool:
     """Whether all texts are as tidying would leave them."""
     joined = "\n" + "\n".join(texts) + "\n"
     return joined.count("\n") == len(texts) + 1 and not any(mark in joined for mark in _UNTIDY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from tools.deals.reading import TableReading
 from tools.workbook.grid import Sheet
 
 _RELATIVE, _MONEY = 0.001, 1.0
+_FEWEST_SUMMED, _FEWEST_COLUMNS = 4, 2
 _NO_SUM = re.compile(
     r"\b(?:average|avg|mean|median|weighted|wtd|min(?:imum)?|max(?:imum)?|count|durchschnitt|mittelwert)\b",
     re.IGNORECASE,
@@ -48,13 +50,13 @@ class _Cell:
 
 
 def check_totals(table: Table, reading: TableReading) -> list[Issue]:
-    """Issues on totals unlike the sum of their records (`total.mismatch`) or of the range they name (`total.stale`)."""
-    spans = [span for span in table.excluded_rows if span.row_class == "total"]
-    if not spans or table.orientation == "columns":
+    """Issues on totals unlike the sum of their records (`total.mismatch`), or of their range (`total.stale`); `total.unmarked`."""
+    if table.orientation == "columns":
         return []
+    spans = [span for span in table.excluded_rows if span.row_class == "total"]
     checker = _Totals(table, reading.table.sheet)
     rows = sorted({row for span in spans for row in range(span.first, span.last + 1)})
-    issues: list[Issue] = []
+    issues = checker.unmarked()
     for at, row in enumerate(rows):
         issues += checker.row(row, rows[at - 1] if at else 0)
     return issues
@@ -94,6 +96,21 @@ class _Totals:
             if hidden_sum and self._near(cell, self._sum(cell, other.records) + hidden_sum):
                 return self._issue("total.hidden", cell, other.records, f"without hidden rows, {other.words}")
         return self._issue("total.mismatch", cell, group.records, group.words)
+
+    def unmarked(self) -> list[Issue]:
+        """An issue on a record that holds the sum of all others in two columns or more: a total that nothing marks."""
+        sums: Counter[int] = Counter()
+        for amounts in self.amounts.values():
+            half = float(np.nansum(amounts)) / 2
+            if half > 0 and np.count_nonzero(amounts > 0) >= _FEWEST_SUMMED:
+                sums.update(np.flatnonzero(np.abs(amounts - half) <= _RELATIVE * half).tolist())
+        found = [record for record, count in sums.items() if count >= _FEWEST_COLUMNS]
+        if len(found) != 1:
+            return []
+        row = int(self.rows[found[0]])
+        cells = tuple(cell for column in self.columns if (cell := self.table.cell(column, found[0])))
+        message = f"Row {row} holds the sum of all other rows; it looks like a total but was read as a deal."
+        return [Issue("total.unmarked", "error", message, cells)]
 
     def _texts(self, row: int) -> Sequence[object]:
         at = row - self.sheet.top

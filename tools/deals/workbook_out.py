@@ -13,6 +13,7 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
+from openpyxl.writer.excel import ExcelWriter
 
 from schemas.deal import Deal, Extraction, FieldValue
 from tools.deals.dictionary import dictionary
@@ -52,7 +53,9 @@ def deals_xlsx(extraction: Extraction) -> bytes:
     book.properties.creator = "dealwright"
     book.properties.created = book.properties.modified = _EPOCH
     packed = io.BytesIO()
-    book.save(packed)
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        # Not book.save: it puts the moment into the properties.
+        cast(Any, ExcelWriter(book, archive)).save()
     return _repacked(packed.getvalue())
 
 

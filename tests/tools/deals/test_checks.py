@@ -105,6 +105,15 @@ def test_a_total_within_a_dollar_or_a_tenth_of_a_percent_foots() -> None:
     assert issues(read(groups(14_000_000, 28_100_000)), "total.mismatch")
 
 
+def test_a_record_that_sums_all_others_is_named() -> None:
+    """Whatever its row says, two columns that add up to it make a total of it, or an issue."""
+    rows = [["Property Name", "Address", "City", "Asking Price", "NOI", "Building SF"]]
+    rows += [[f"Place {i}", f"{i} Main Street", "Reno", 1e6 * i, 6e4 * i, 9000 + i] for i in range(1, 6)]
+    rows += [["Place 6", "6 Main Street", "Reno", 15e6, 9e5, 45_015]]
+    extraction = read(rows)
+    assert extraction.deal_count == 5 or issues(extraction, "total.unmarked")[0].cells[0] == "Deals!D7"
+
+
 def test_a_row_of_averages_is_no_sum() -> None:
     """It says so in its label."""
     rows = [HEADER, *DEALS, TOTAL, ["Average", None, None, None, 7_000_000, 437_500, None, 47_500, None]]
