@@ -55,7 +55,7 @@ def deals_xlsx(extraction: Extraction) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         # Not book.save: it puts the moment into the properties.
-        cast(Any, ExcelWriter(book, archive)).save()
+        cast("Any", ExcelWriter(book, archive)).save()
     return _repacked(packed.getvalue())
 
 
