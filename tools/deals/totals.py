@@ -50,7 +50,7 @@ class _Cell:
 
 
 def check_totals(table: Table, reading: TableReading) -> list[Issue]:
-    """Issues on totals unlike the sum of their records (`total.mismatch`), or of their range (`total.stale`); `total.unmarked`."""
+    """Issues `total.mismatch`, `total.hidden`, `total.stale` and `total.unmarked`, each with what its records give."""
     if table.orientation == "columns":
         return []
     spans = [span for span in table.excluded_rows if span.row_class == "total"]
