@@ -62,16 +62,15 @@ def shorten(
 ) -> tuple[tuple[Paragraph, ...], tuple[str, ...]]:
     """`paragraphs` cut to fit `box`, the last ones first, and the full text of each that was cut or left out."""
     room, most = points(box.width) - 2 * inset_pt, points(box.height) - inset_pt / 2
-    kept, cut = list(paragraphs), list[str]()
+    kept, cut = list(paragraphs), dict[int, str]()
     while height_pt(kept, levels, room) > most:
-        full = "".join(each.text for each in kept[-1].runs if not each.mark)
-        shorter = _one_line_less(kept[-1], levels[kept[-1].level - 1], room)
-        if full not in cut:
-            cut.append(full)
-        if shorter is None and len(kept) == 1:
+        last = len(kept) - 1
+        cut.setdefault(last, "".join(each.text for each in kept[last].runs if not each.mark))
+        shorter = _one_line_less(kept[last], levels[kept[last].level - 1], room)
+        if shorter is None and last == 0:
             break
-        kept[-1:] = [shorter] if shorter else []
-    return tuple(kept), tuple(cut)
+        kept[last:] = [shorter] if shorter else []
+    return tuple(kept), tuple(cut.values())
 
 
 def _one_line_less(one: Paragraph, style: Level, room_pt: float) -> Paragraph | None:

@@ -15,7 +15,7 @@ from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 
 ROW, HEAD = inches(0.262), inches(0.28)
-MOST_CHECKS, MOST_EXCEPTIONS, MOST_TABLES = 8, 7, 7
+MOST_CHECKS, MOST_TABLES = 8, 6
 _TINTS = {"Ties": "accent3", "Look": "accent2", "Corrected": "accent1", "Noted": "accent6"}
 
 
@@ -134,7 +134,7 @@ def _tables(page: Page) -> TableBlock:
         Column("Left out", elastic=True),
     )  # fmt: skip
     box = Box(MARGIN, TOP + inches(0.27), FULL, 0)
-    return lay_out(page, Listing("Table", box, columns, rows, "The tables that were read.", 11.5, inches(0.3), HEAD))
+    return lay_out(page, Listing("Table", box, columns, rows, "The tables that were read.", 11, ROW, HEAD))
 
 
 def _source_row(page: Page, one: Portfolio, *, main: bool) -> list[Entry]:
@@ -173,4 +173,4 @@ def _making(page: Page, top: int) -> TableBlock:
     ]
     columns = (Column("Item", least_pt=96), Column("Value", elastic=True))
     box = Box(MARGIN, top, FULL, 0)
-    return lay_out(page, Listing("Second table", box, columns, rows, "How it was made.", 11.5, inches(0.3), HEAD))
+    return lay_out(page, Listing("Second table", box, columns, rows, "How it was made.", 11, ROW, HEAD))

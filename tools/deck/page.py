@@ -111,7 +111,7 @@ class Page:
     def derive(self, figure: Figure) -> None:
         """A figure's derivation in full, for the notes."""
         self.show(figure)
-        places = f" [{', '.join(printable(cell, 120) for cell in figure.cells[:40])}]" if figure.cells else ""
+        places = f" [{_listed(figure.cells)}]" if figure.cells else ""
         label = self.quote(printable(figure.label, 120))
         self.note(f"{label}: {figure.text} = {figure.derivation}{places}")
 
@@ -174,6 +174,16 @@ def _whole_lines(lines: list[str]) -> str:
         room -= len(plain) + 1
         kept += [plain] if room >= 0 else []
     return "\n".join(kept)
+
+
+def _listed(cells: tuple[str, ...]) -> str:
+    """As many of `cells` as a line of notes has room for."""
+    shown = ""
+    for cell in cells:
+        if len(shown) > MOST_LINE // 2:
+            return f"{shown} and others"
+        shown += (", " if shown else "") + printable(cell, 120)
+    return shown
 
 
 def _joined(runs: list[Run]) -> list[Run]:

@@ -38,9 +38,10 @@ def label(page: Page, figure: Figure, scale: Scale) -> float | None:
     """The figure's value in the unit of `scale`, its label registered as printed."""
     value = figure.value
     assert not isinstance(value, str)  # charts draw numbers
-    if value is not None:
-        page.show(figure, formats.scaled(value, scale))
-    return plain_value(value, scale.divisor, scale.places)
+    drawn = plain_value(value, scale.divisor, scale.places)
+    if drawn is not None:
+        page.show(figure, formats.number(Decimal(repr(drawn)), scale.places))
+    return drawn
 
 
 def unit_of(scale: Scale) -> str:

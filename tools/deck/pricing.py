@@ -162,7 +162,8 @@ def amount_scale(most: float) -> tuple[float, float, float]:
 def rate_scale(low: float, high: float) -> tuple[float, float, float]:
     """Low end, high end and step of an axis of rates: whole steps that hold all values, at most eight of them."""
     spread = max(high - low, 0.002)
-    step = next(s for s in (0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 10.0, 1e3, 1e9) if spread / s <= 6)
+    power = 10.0 ** math.floor(math.log10(spread))
+    step = next(s * power for s in (0.25, 0.5, 1, 2) if spread / (s * power) <= 6)
     start, end = int(low / step + 1e-9) * step, (int(high / step - 1e-9) + 1) * step
     if low < 0:
         start -= step

@@ -215,7 +215,8 @@ def _spread_highlight(portfolio: Portfolio, key: str, plural: str) -> Highlight 
     if low.text == high.text:
         return None
     middle = portfolio.totals.get(key)
-    tail = sentence("; ", middle, " over all") if middle and middle.value is not None else None
+    weighted = middle is not None and middle.value is not None and not series.additive
+    tail = sentence("; ", middle, " over all") if weighted else None
     lead = sentence(f"{plural} from ", low, " to ", high)
     names = sentence(name_of(portfolio, order[0]), " is lowest, ", name_of(portfolio, order[-1]), " highest")
     return Highlight(lead, sentence(names, tail, "."))

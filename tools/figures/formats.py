@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from schemas.figures import FigureUnit
 
@@ -20,6 +20,8 @@ SYMBOLS = {
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
+_WIDE = Context(prec=350)
+"""Digits enough for any number that a cell can hold."""
 PLACES = {"cap_rate": 2, "interest_rate": 2, "dscr": 2, "probability": 0}
 """Decimals of fields that do not take their unit's usual number."""
 UNIT_PLACES: dict[FigureUnit, int] = {"fraction": 1, "years": 1, "ratio": 2, "acres": 1, "money_per_sf": 2}
@@ -36,7 +38,7 @@ class Scale:
 
 def half_up(value: Decimal, places: int = 0) -> Decimal:
     """`value` rounded as a spreadsheet rounds it; Python's own formats give 302 for 302.5."""
-    return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
 
 
 def number(value: Decimal | None, places: int = 0) -> str:
