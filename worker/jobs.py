@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -10,16 +9,13 @@ from typing import Literal
 from sqlalchemy import select
 
 from schemas import ids
-from schemas.documents import Emphasis
 from schemas.errors import ConflictError
 from schemas.event import Delivery, RenderRequested, StageRequested, UploadReceived
 from schemas.job import TERMINAL, JobDetail, JobState, JobSummary
-from schemas.ticket import Verdict
 from tools.deals.version import RULES_VERSION
-from worker import decisions
 from worker.adapters.files import read_upload
 from worker.app import App
-from worker.decisions import Correction, DecisionOutcome, Said
+from worker.decisions import Correction, DecisionOutcome, Said, decide
 from worker.dispatch import dispatch
 from worker.ledger import tickets
 from worker.ledger.jobs import find_job, list_summaries
@@ -33,7 +29,9 @@ from worker.quarantine import UNFINISHED
 from worker.running import run_until_quiet
 
 __all__ = [
+    "Correction",
     "DecisionOutcome",
+    "Said",
     "SubmitOutcome",
     "cancel",
     "decide",
@@ -102,26 +100,6 @@ async def _keep(app: App, artifact: str, data: bytes) -> int:
     if newest is not None and await shelf.load(DEFAULT_USER, LOCAL, artifact, newest) == data:
         return newest
     return await shelf.save(DEFAULT_USER, LOCAL, artifact, data, "application/octet-stream")
-
-
-async def decide(
-    app: App,
-    job_id: str,
-    verdict: Verdict,
-    comment: str = "",
-    *,
-    pins: Sequence[tuple[str, str]] = (),
-    emphasis: Emphasis | None = None,
-    by: str,
-    ticket_id: str | None = None,
-) -> DecisionOutcome:
-    """What became of a decision on a waiting job: applied, or what the first one said.
-
-    `pins` are corrected values as (`deal.field=value`, reason); `ticket_id` names the gate that was shown, so that
-    nobody signs what they did not see. Raises InputError: `job.unknown`, `job.not_waiting`, `decision.*`, `pin.*`.
-    """
-    corrections = [Correction(assignment, reason) for assignment, reason in pins]
-    return await decisions.decide(app, job_id, Said(verdict, by, comment, corrections, emphasis), ticket_id)
 
 
 async def list_jobs(app: App) -> list[JobSummary]:

@@ -13,10 +13,11 @@ from schemas.event import RenderRequested, StageRequested
 from tests.walks import ledger, steps
 from tests.walks.driver import AFTER_DEATH_S, Place, begin, count, end_of, finished, walk
 from tests.walks.steps import wait_for
-from tests.walks.world import APPROVED, KILLED, Say, World
+from tests.walks.world import APPROVED, KILLED, World
+from worker.decisions import Said
 
 Scenario = Callable[[Place, tuple[str, ...]], None]
-LOOK_AGAIN = (Say("changes_requested", "Please look at it once more."), Say("approved"))
+LOOK_AGAIN = (Said("changes_requested", "approver", "Please look at it once more."), *APPROVED)
 
 
 def plain(place: Place, removed: tuple[str, ...]) -> None:

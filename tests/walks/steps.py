@@ -157,7 +157,7 @@ async def disagree(world: World) -> None:
     async with opened(world) as app:
         job_id = (await jobs.list_jobs(app))[0].job_id
         for verdict in ("approved", "rejected"):
-            outcome = await jobs.decide(app, job_id, verdict, by=verdict)
+            outcome = await jobs.decide(app, job_id, jobs.Said(verdict, verdict))
             world.write("tally", what="decided", status=outcome.status, first=outcome.decision.verdict)
 
 
@@ -213,21 +213,12 @@ def _watched(plain: App, world: World, point: Point) -> Any:
 async def person(app: App, job_id: str, world: World) -> None:
     """Decide the gate that is open, as the plan says for the round that the job is in."""
     detail = await jobs.show_job(app, job_id)
-    say = world.plan[min(len(detail.decisions), len(world.plan) - 1)]
+    said = world.plan[min(len(detail.decisions), len(world.plan) - 1)]
     gate = next((found for found in detail.tickets if found.kind == "approval" and found.state == "open"), None)
     if gate is None:
         return
     for _ in range(world.copies):
-        outcome = await jobs.decide(
-            app,
-            job_id,
-            say.verdict,
-            say.comment,
-            pins=say.pins,
-            emphasis=say.emphasis,
-            by="approver",
-            ticket_id=gate.ticket_id,
-        )
+        outcome = await jobs.decide(app, job_id, said, gate.ticket_id)
         world.write("tally", what="decided", status=outcome.status)
 
 

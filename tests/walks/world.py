@@ -14,8 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from schemas.documents import Emphasis
-from schemas.ticket import Verdict
+from worker.decisions import Correction, Said
 from worker.settings import Settings
 
 STUCK = 97
@@ -25,27 +24,19 @@ KILLED = 137
 _SHARED = struct.Struct("qd")
 
 
-@dataclass(frozen=True)
-class Say:
-    """What the person answers to one gate."""
-
-    verdict: Verdict
-    comment: str = ""
-    pins: tuple[tuple[str, str], ...] = ()
-    emphasis: Emphasis | None = None
-
-
-APPROVED = (Say("approved"),)
+PERSON = "approver"
+APPROVED = (Said("approved", PERSON),)
 CHANGED = (
-    Say(
+    Said(
         "changes_requested",
+        PERSON,
         "The first price is wrong.",
-        (("Deals!3.asking_price=3500000", "broker"),),
+        (Correction("Deals!3.asking_price=3500000", "broker's letter"),),
         "price",
     ),
-    Say("approved"),
+    *APPROVED,
 )
-REJECTED = (Say("rejected", "Not this quarter."),)
+REJECTED = (Said("rejected", PERSON, "Not this quarter."),)
 
 
 @dataclass(frozen=True)
@@ -62,7 +53,7 @@ class World:
     folder: Path
     url: str
     renders: Path
-    plan: tuple[Say, ...] = APPROVED
+    plan: tuple[Said, ...] = APPROVED
     copies: int = 1
     kills: tuple[int, ...] = ()
     die_at: str = ""
