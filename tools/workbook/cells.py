@@ -31,6 +31,9 @@ _CODE_OF_TYPE: dict[type, int] = {
 }
 
 
+_MOST_COVERED_CELLS = 1_000_000
+
+
 class Cells:
     """The visible rows and columns of a sheet's block.
 
@@ -53,6 +56,7 @@ class Cells:
             lines = [[line[c] for c in keep] for line in lines]
         self.lines = lines
         self.codes, self.numbers, self._texts = _code(lines, len(self.columns))
+        self._mark_infinite()
         self._mark_formulas()
         self._demote_amounts()
         self.filled: Flags = self.codes > EMPTY
@@ -68,12 +72,20 @@ class Cells:
         """Whether nothing of the block is hidden."""
         return self.shape == (self.sheet.height, self.sheet.width)
 
+    def _mark_infinite(self) -> None:
+        """A number that no spreadsheet holds (nan, 1e999) is the error that one would show, here and in the sheet."""
+        for i, j in np.argwhere(((self.codes == NUM) | (self.codes == YEAR)) & ~np.isfinite(self.numbers)).tolist():
+            error = CellError("#NUM!")
+            self.codes[i, j], self.numbers[i, j], self.lines[i][j] = NA, np.nan, error
+            self.sheet.rows[int(self.rows[i]) - self.sheet.top][int(self.columns[j]) - self.sheet.left] = error
+
     def _mark_formulas(self) -> None:
         """A formula without a value fills its cell; it is most likely a number."""
-        for row, column in self.sheet.uncached:
-            at = self._index(row, column)
-            if at is not None and self.codes[at] == EMPTY:
-                self.codes[at] = NUM
+        places = np.array(list(self.sheet.uncached), np.int64).reshape(-1, 2)
+        shown = np.isin(places[:, 0], self.rows) & np.isin(places[:, 1], self.columns)
+        i, j = np.searchsorted(self.rows, places[shown, 0]), np.searchsorted(self.columns, places[shown, 1])
+        empty = self.codes[i, j] == EMPTY
+        self.codes[i[empty], j[empty]] = NUM
 
     def _demote_amounts(self) -> None:
         """A number shown with separators, a currency, decimals or a percent sign is no year, whatever its size."""
@@ -91,6 +103,7 @@ class Cells:
 
     def _fill_merges(self) -> None:
         """A merged label counts in every cell that it covers; numbers stay in the one that holds them."""
+        left_cells = _MOST_COVERED_CELLS
         for top, left, bottom, right in self.sheet.merges[:10_000]:
             value = self.sheet.value(top, left)
             anchor = self._index(top, left)
@@ -98,11 +111,13 @@ class Cells:
                 continue
             i1 = int(np.searchsorted(self.rows, bottom, "right"))
             j1 = int(np.searchsorted(self.columns, right, "right"))
-            for i in range(anchor[0], i1):
-                for j in range(anchor[1], j1):
-                    if self.codes[i, j] == EMPTY:
-                        self.codes[i, j] = self.codes[anchor]
-                        self._covered[i, j] = value
+            block = self.codes[anchor[0] : i1, anchor[1] : j1]
+            if block.size > left_cells:
+                continue
+            left_cells -= block.size
+            for i, j in np.argwhere(block == EMPTY).tolist():
+                block[i, j] = block[0, 0]
+                self._covered[anchor[0] + i, anchor[1] + j] = value
 
     def value(self, i: int, j: int) -> object:
         """The value at visible row `i`, visible column `j`; a merged label in every cell that it covers."""

@@ -31,7 +31,7 @@ class Formulas(Mapping[tuple[int, int], str]):
         return moved.removeprefix("=")
 
     def origin(self, row: int, column: int) -> tuple[tuple[int, int], str]:
-        """Where a cell's formula is written, and its text there: a shared one stands in the first cell that shares it."""
+        """Where a cell's formula is written, and its text there: a shared one stands in the first that shares it."""
         cell = self._cells[row, column]
         shared = None if cell.text or cell.shared is None else self._origins.get(cell.shared)
         return shared or ((row, column), cell.text)

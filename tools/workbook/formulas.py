@@ -9,12 +9,12 @@ import datetime as dt
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import cast
 
 from tools.workbook.formula_functions import (
     FUNCTIONS,
     Argument,
     FormulaError,
-    Matrix,
     Scalar,
     as_text,
     joined,
@@ -39,7 +39,7 @@ from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError, Sheet, Workbook
 from tools.workbook.number_formats import is_date_format
 
-_MOST_CELLS = 5_000_000
+_MOST_CELLS = 3_000_000
 _FORMULA_COST = 15
 _DEEPEST = 40
 _EPOCH_1900 = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - a spreadsheet's dates have no time zone
@@ -56,8 +56,11 @@ def fill_uncached(workbook: Workbook) -> None:
     for sheet in workbook.sheets:
         done: set[tuple[int, int]] = set()
         # A chain of formulas may run down the sheet or up it: the second visit finds those that the first could not.
-        for cells in (sorted(sheet.uncached), sorted(sheet.uncached, reverse=True)):
+        found = [at for at in sheet.formulas if at in sheet.uncached]
+        for cells in (found, found[::-1]):
             for row, column in cells:
+                if evaluator.is_spent:
+                    break
                 if (row, column) in done:
                     continue
                 value = evaluator.value(sheet, row, column)
@@ -73,8 +76,14 @@ class _Evaluator:
         self._sheets = {(sheet.name or "").lower(): sheet for sheet in workbook.sheets}
         self._epoch = _EPOCH_1904 if workbook.epoch_1904 else _EPOCH_1900
         self._trees: dict[tuple[Token | Reference, ...], Node | None] = {}
+        self._shared: dict[tuple[str, tuple[int, int]], Node] = {}
         self._open: set[tuple[int, int, int]] = set()
         self._left = _MOST_CELLS
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether as many cells have been looked at as a file may cost; the formulas left keep no value."""
+        return self._left < 0
 
     def value(self, sheet: Sheet, row: int, column: int) -> object:
         """The value of the formula at `row`, `column` as the cell would hold it; None where it is not plain."""
@@ -106,16 +115,23 @@ class _Evaluator:
         self._left -= _FORMULA_COST
         if self._left < 0:
             raise NotPlainError
-        formulas = sheet.formulas
-        at, text = (
-            formulas.origin(row, column) if isinstance(formulas, Formulas) else ((row, column), formulas[row, column])
-        )
-        tree = self._tree(text, *at)
+        tree = self._tree_at(sheet, row, column)
         self._open.add(key)
         try:
             return _single(self._node(tree, sheet, row, column))
         finally:
             self._open.discard(key)
+
+    def _tree_at(self, sheet: Sheet, row: int, column: int) -> Node:
+        """The tree of the formula at `row`, `column`; that of a shared one is made where it is written."""
+        if not isinstance(sheet.formulas, Formulas):
+            return self._tree(sheet.formulas[row, column], row, column)
+        at, text = sheet.formulas.origin(row, column)
+        if at == (row, column):
+            return self._tree(text, *at)
+        if (text, at) not in self._shared:
+            self._shared[text, at] = self._tree(text, *at)
+        return self._shared[text, at]
 
     def _tree(self, formula: str, row: int, column: int) -> Node:
         found = relative(tokens(formula), row, column)
@@ -170,11 +186,25 @@ class _Evaluator:
             return self._cell(target, top, left)
         top, bottom = sorted((top, bottom))
         left, right = sorted((left, right))
-        matrix: Matrix = [
-            [self._cell(target, r, c) for c in range(left, min(right, max(left, target.right)) + 1)]
-            for r in range(top, min(bottom, max(top, target.bottom)) + 1)
+        right, bottom = min(right, max(left, target.right)), min(bottom, max(top, target.bottom))
+        return [self._line(target, r, left, right) for r in range(top, bottom + 1)]
+
+    def _line(self, sheet: Sheet, row: int, left: int, right: int) -> list[Scalar]:
+        """The values of a row's cells from column `left` to `right`."""
+        if sheet.strays:
+            return [self._cell(sheet, row, c) for c in range(left, right + 1)]
+        at, start, end = row - sheet.top, max(left, sheet.left), min(right, sheet.right)
+        self._left -= 1 + max(0, end - start)
+        if self._left < 0:
+            raise NotPlainError
+        if start > end or not 0 <= at < sheet.height:
+            return [None] * (right - left + 1)
+        values = sheet.rows[at][start - sheet.left : end - sheet.left + 1]
+        inside = [
+            self._formula(sheet, row, c) if v is None and (row, c) in sheet.uncached else self._scalar(v)
+            for c, v in enumerate(values, start)
         ]
-        return matrix
+        return [None] * (start - left) + inside + [None] * (right - end)
 
     def _cell(self, sheet: Sheet, row: int, column: int) -> Scalar:
         self._left -= 1
@@ -186,8 +216,8 @@ class _Evaluator:
         return self._scalar(value)
 
     def _scalar(self, value: object) -> Scalar:
-        if value is None or isinstance(value, (str, bool, float)):
-            return value
+        if value is None or type(value) in (float, str, bool):
+            return cast("Scalar", value)
         if isinstance(value, int):
             return float(value)
         if isinstance(value, CellError):
