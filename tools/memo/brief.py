@@ -83,14 +83,21 @@ class Brief:
         groups = self.kinds.groups if self.kinds else ()
         return {record: at for at, group in enumerate(groups) for record in group.records}
 
-    def group(self, record: int) -> int:
-        """The place of `record`'s kind among the chart colours."""
-        return self._groups.get(record, 0)
+    def group(self, record: int) -> int | None:
+        """The place of `record`'s kind among the chart colours: 0 where there are no kinds, None if it has none."""
+        return self._groups.get(record) if self.kinds else 0
+
+    def kind_name(self, record: int) -> str:
+        """The kind that `record` is of; nothing where it has none, or is named by it."""
+        if self.kinds is None or self.kinds.field in self.measured.view.names[:1]:
+            return ""
+        return self.measured.view.text(self.kinds.field, record) or ""
 
     @cached_property
     def chapters(self) -> Sequence[int]:
-        """The records that get a chapter, in the order of the emphasis."""
-        return self.ranked if self.measured.count <= ALL_CHAPTERS else self.ranked[:MOST_CHAPTERS]
+        """The records that get a chapter, in the order of the emphasis; empty space gets none."""
+        told = [record for record in self.ranked if record not in self.measured.vacant]
+        return told if len(told) <= ALL_CHAPTERS else told[:MOST_CHAPTERS]
 
     @cached_property
     def chapter_set(self) -> frozenset[int]:

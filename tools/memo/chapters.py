@@ -34,13 +34,13 @@ def deal_chapters(brief: Brief) -> list[Flowable]:
     for at, record in enumerate(brief.chapters):
         chapter = _chapter(brief, record)
         made += [CondPageBreak(_need(chapter)), *chapter] if at else chapter
-        if at == 0 and len(brief.chapters) < measured.count:
+        if at == 0 and len(brief.chapters) < measured.held:
             few = in_words(measured, len(brief.chapters), "with a chapter")
             said = sentence(
                 "Chapters follow for the ",
                 few,
                 " greatest of ",
-                measured.deals(measured.count),
+                measured.deals(measured.held),
                 f"{_by(brief)}; every deal stands in the appendices.",
             )
             made.insert(2, words(said, "note"))
@@ -59,9 +59,8 @@ def _by(brief: Brief) -> str:
 
 def _chapter(brief: Brief, record: int) -> list[Flowable]:
     measured = brief.measured
-    kinds = brief.kinds
-    kind = f"  ·  {kinds.groups[brief.group(record)].label}" if kinds else ""
-    kicker = Quoted(f"{measured.profile.noun} {record + 1:,}{kind}".upper())
+    kind = brief.kind_name(record)
+    kicker = Quoted(f"{measured.profile.noun} {record + 1:,}{f'  ·  {kind}' if kind else ''}".upper())
     columns = [Column("Fact", 120), Column("Value", 250), Column("Cell", 134)]
     made: list[Flowable] = [
         words(sentence(kicker), "kicker-gap"),

@@ -20,6 +20,8 @@ from tools.memo.styles import Type
 
 Paint = Callable[[MemoCanvas, float, float], None]
 LABEL = 8.5
+KEY_HIGH = 14.0
+"""Points that a row of keys takes over a chart."""
 NUMBERED_DOTS = 24
 """Dots that carry their deal's number; among more, numbers would hide one another."""
 
@@ -42,12 +44,12 @@ class Bar(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A deal in the scatter; `group` is its place in the chart's colours."""
+    """A deal in the scatter; `group` is its place in the chart's colours, None for one of no kind."""
 
     number: str
     x: float
     y: float
-    group: int
+    group: int | None
 
 
 class Stack(NamedTuple):
@@ -58,6 +60,11 @@ class Stack(NamedTuple):
     label: Shown | None
     running: float
     running_label: Shown | None
+
+
+def kind_colors(group: int | None) -> tuple[str, str]:
+    """The colour of a kind, and that of text on it; slate for what is of no kind."""
+    return (SLATE, WHITE) if group is None else (CHART[group % len(CHART)], ON_CHART[group % len(CHART)])
 
 
 def show(
@@ -183,12 +190,12 @@ def _draw_dots(canvas: MemoCanvas, dots: Sequence[tuple[Dot, float, float]]) -> 
     numbered = len(dots) <= NUMBERED_DOTS
     radius = 7.4 if numbered else 3.4
     for dot, x, y in dots:
-        at = dot.group % len(CHART)
+        color, ink = kind_colors(dot.group)
         canvas.dots(((x, y),), radius + 0.4, WHITE)
-        canvas.dots(((x, y),), radius - 0.4, CHART[at])
+        canvas.dots(((x, y),), radius - 0.4, color)
         if numbered:
             canvas.registry.quote(dot.number, canvas.place)
-            canvas.put(x, y - 3, dot.number, 8 if len(dot.number) < 3 else 6.6, "bold", ON_CHART[at], "c")
+            canvas.put(x, y - 3, dot.number, 8 if len(dot.number) < 3 else 6.6, "bold", ink, "c")
 
 
 def ticks(values: Sequence[float], most: int = 6) -> list[float]:
@@ -222,8 +229,9 @@ def columns(stacks: Sequence[Stack], groups: Sequence[str]) -> Paint:
 
     def paint(canvas: MemoCanvas, width: float, height: float) -> None:
         base, step = 16.0, width / len(stacks)
+        high = height - (KEY_HIGH if len(groups) > 1 else 0.0)
         top = max((sum(stack.parts) for stack in stacks), default=1.0) or 1.0
-        room = (height - base) * 0.52
+        room = (high - base) * 0.52
         if len(groups) > 1:
             key(canvas, groups, 0, height - 5)
         points: list[tuple[float, float, Shown | None]] = []
@@ -236,7 +244,7 @@ def columns(stacks: Sequence[Stack], groups: Sequence[str]) -> Paint:
             if stack.label is not None:
                 show(canvas, x, y + 3.5, stack.label, "bold", INK, "c")
             canvas.put(x, 4, canvas.registry.quote(stack.name, canvas.place), LABEL, align="c")
-            points.append((x, base + (height - base) * (0.68 + 0.22 * stack.running), stack.running_label))
+            points.append((x, base + (high - base) * (0.68 + 0.22 * stack.running), stack.running_label))
         canvas.rule(0, base, width, base, RULE, 0.75)
         _running_line(canvas, points)
 

@@ -12,13 +12,15 @@ from tools.memo.styles import FACES, font_name
 def check(canvas: MemoCanvas, registry: FigureRegistry, marks: Marks) -> None:
     """Raises OutputError for what a reader must never meet.
 
-    That is: a number that nobody registered for its page, a footnote that is printed nowhere, a font that is not
-    embedded, an edition that is cut short.
+    That is: a number that nobody registered for its page, a program's leftovers (`None`, `nan`) that the file does not
+    say itself, a footnote that is printed nowhere, a font that is not embedded, an edition that is cut short.
     """
     for page, texts in sorted(canvas.drawn.items()):
-        strangers = registry.strangers(f"memo:{page}", "\n".join(texts))
-        if strangers:
-            raise OutputError("memo.stranger", f"Page {page} prints {strangers[0]!r}, which is no registered figure.")
+        place, text = f"memo:{page}", "\n".join(texts)
+        for stranger in registry.strangers(place, text):
+            raise OutputError("memo.stranger", f"Page {page} prints {stranger!r}, which is no registered figure.")
+        for left in registry.leftovers(place, text):
+            raise OutputError("memo.leftover", f"Page {page} prints {left!r}, which looks left behind by a program.")
     lost = set(range(1, len(marks.figures) + 1)) - canvas.marked
     if lost:
         raise OutputError("memo.mark", f"Footnote {min(lost)} of appendix A is printed nowhere.")

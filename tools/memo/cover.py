@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from tools.figures import formats
 from tools.figures.text import clip, lines
-from tools.figures.tokens import CHART, DEEP, HAIR, PAPER, ROOFS, SKY, WHITE, blend
+from tools.figures.tokens import DEEP, HAIR, PAPER, ROOFS, SKY, SLATE, WHITE, blend
 from tools.memo.brief import Brief
 from tools.memo.canvas import MemoCanvas, wide
-from tools.memo.charts import Paint
+from tools.memo.charts import Paint, kind_colors
 from tools.memo.glyphs import drawable, in_serif
 from tools.memo.styles import MARGIN, WIDE, Type
 
@@ -68,7 +68,9 @@ def dark_skyline(brief: Brief) -> Paint:
         for at, (record, share, high) in enumerate(made):
             wide_pt, high_pt = share * room, high * height
             canvas.block(x, 0, wide_pt, high_pt, blend(DEEP, SKY, 0.16 + 0.10 * (at % 3)))
-            canvas.block(x, high_pt - 2, wide_pt, 2, ROOFS[brief.group(record) % len(ROOFS)])
+            kind = brief.group(record)
+            roof = SLATE if kind is None else ROOFS[kind % len(ROOFS)]
+            canvas.block(x, high_pt - 2, wide_pt, 2, roof)
             label = formats.count(record + 1)
             if wide(label, "bold", 7.5) < wide_pt - 2 and high_pt > 16:
                 canvas.put(x + wide_pt / 2, 6, canvas.registry.quote(label, canvas.place), 7.5, "bold", WHITE, "c")
@@ -85,7 +87,7 @@ def locator(brief: Brief, only: int) -> Paint:
         gap = width * 0.004 if len(made) <= 24 else width * 0.0015
         x, room = 0.0, width - gap * (len(made) - 1)
         for record, share, high in made:
-            color = CHART[brief.group(record) % len(CHART)] if record == only else HAIR
+            color = kind_colors(brief.group(record))[0] if record == only else HAIR
             canvas.block(x, 0, share * room, high * height, color)
             x += share * room + gap
 

@@ -14,7 +14,7 @@ from tools.figures.measures import Portfolio, cells_of
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
 from tools.memo.brief import Brief
-from tools.memo.charts import NUMBERED_DOTS, Bar, Dot, Paint, Shown, Stack, bars, columns, scatter, strip
+from tools.memo.charts import KEY_HIGH, NUMBERED_DOTS, Bar, Dot, Paint, Shown, Stack, bars, columns, scatter, strip
 
 MOST_BARS = 12
 LEAST_DOTS, MOST_DOTS = 3, 400
@@ -202,7 +202,8 @@ def expiry_plot(brief: Brief) -> Plot | None:
         ".",
         left,
     )
-    return Plot(expiry_title(owner, line), 166, columns(stacks, groups), note)
+    height = 166 + (KEY_HIGH if len(groups) > 1 else 0)
+    return Plot(expiry_title(owner, line), height, columns(stacks, groups), note)
 
 
 def _currency(line: Timeline) -> str | None:

@@ -10,9 +10,10 @@ from tools.figures.columns import Printed, TableColumn, printed, printed_total
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.text import printable
-from tools.figures.tokens import CHART, ON_CHART, SLATE
+from tools.figures.tokens import SLATE
 from tools.memo.brief import Brief
 from tools.memo.canvas import Align, wide
+from tools.memo.charts import kind_colors
 from tools.memo.flow import Heading
 from tools.memo.ledger import AIR, LOOSE, MINI, Cell, Column, Ledger
 from tools.memo.styles import WIDE
@@ -90,18 +91,10 @@ def _row(
 
 
 def _number(brief: Brief, record: int) -> Cell:
-    at = brief.group(record) % len(CHART)
-    chip = brief.kinds is not None
+    """The deal's number, on its kind's colour where there are kinds; it leads to the deal's chapter."""
+    fill, color = kind_colors(brief.group(record)) if brief.kinds is not None else ("", SLATE)
     link = f"deal-{record}" if record in brief.chapter_set else ""
-    return Cell(
-        formats.count(record + 1),
-        None,
-        True,
-        "bold",
-        ON_CHART[at] if chip else SLATE,
-        link=link,
-        fill=CHART[at] if chip else "",
-    )
+    return Cell(formats.count(record + 1), None, True, "bold", color, link=link, fill=fill)
 
 
 def _name(brief: Brief, under: Sequence[TableColumn], record: int, compact: bool) -> Cell:

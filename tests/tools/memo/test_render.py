@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -82,6 +83,23 @@ def test_the_same_order_gives_the_same_bytes(kind: str) -> None:
     """Both editions are a function of deals, order and day."""
     first, second = (reading.rendered(KINDS[kind]()) for _ in range(2))
     assert (first.draft, first.final, first.figures) == (second.draft, second.final, second.figures)
+
+
+def test_two_threads_at_once_give_the_same_bytes_as_one() -> None:
+    """Nothing that documents share is changed by rendering one."""
+    with ThreadPoolExecutor(2) as pool:
+        made_at_once = list(pool.map(lambda kind: reading.rendered(KINDS[kind]()), ["properties", "hostile"] * 2))
+    assert [one.draft_sha256 for one in made_at_once] == [
+        standing(k).draft_sha256 for k in ("properties", "hostile")
+    ] * 2
+
+
+def test_vacant_space_gets_no_chapter_and_no_kind() -> None:
+    """A rent roll's empty suites stand in the table; chapters are of leases."""
+    document = standing("rent roll")
+    titles = [title for level, title, _ in reading.outline(document.draft) if level == 1]
+    assert "VACANT" not in titles
+    assert any("VACANT" in text for text in reading.page_texts(document.draft))
 
 
 def test_only_the_draft_is_marked_and_all_else_is_alike() -> None:
