@@ -75,6 +75,6 @@ def _draw(page: Page, drawn: list[int]) -> None:
     if deck.kinds:
         seen = dict.fromkeys(deck.kinds.places[record] for record in drawn if record in deck.kinds.places)
         first = {deck.kinds.places.get(record): record for record in reversed(drawn)}
-        entries = [(roof_color(deck, first[at]), deck.kinds.groups[at].label) for at in sorted(seen)]
+        entries = [(roof_color(deck, first[at]), page.quote(deck.kinds.groups[at].label)) for at in sorted(seen)]
         room = grid.MARGIN + grid.FULL - left_of(8)
         page.add(key(page, entries, left_of(8), inches(7.09), room, "accent5"))

@@ -61,7 +61,7 @@ def _map_slide(deck: DeckDraft, cut: Breakdown, named: Sequence[Group], codes: M
     page.say("Takeaway", Paragraph((Run(read), page.mark(cut.whole))))
     page.add(_tiles(page, named, codes))
     if deck.kinds and len(deck.kinds.groups) > 1:
-        entries = [(KIND_COLORS[at][0], one.label) for at, one in enumerate(deck.kinds.groups)]
+        entries = [(KIND_COLORS[at][0], page.quote(one.label)) for at, one in enumerate(deck.kinds.groups)]
         left = MARGIN + 2 * (TILE + GAP)
         page.add(key(page, entries, left, TOP + inches(0.06), 7 * (TILE + GAP)))
     page.add(_state_table(page, cut, named))
