@@ -62,6 +62,10 @@ class Package:
         """The parts' names as stored."""
         return [entry.filename for entry in self._entries.values()]
 
+    def size_bytes(self, name: str) -> int:
+        """The size that part `name` declares; `chunks` holds it to that."""
+        return self._entries[name.lower()].file_size
+
     def chunks(self, name: str, *, is_xml: bool = True) -> Iterator[bytes]:
         """The inflated bytes of part `name`, piece by piece.
 

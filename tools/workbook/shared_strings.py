@@ -8,10 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.workbook import refusal
 from tools.workbook.package import Package
 
 _ITEM_END = re.compile(rb"</(?:\w+:)?si>")
 _REFERENCE = re.compile(rb't="s"[^>]*>\s*<(?:\w+:)?v>\s*(\d+)')
+_COUNT = re.compile(rb'(?i)count\s*=\s*["\']\s*\+?(\d{1,30})')
+_ROOT = re.compile(rb"<(?:\w+:)?sst\b[^>]*")
+# Readers make room for as many texts as are declared; a count that is a little off is common and harmless.
+_MOST_MISSING = 10_000_000
 _BLANK = re.compile(rb">\s+</(?:\w+:)?t>")
 
 
@@ -45,13 +50,17 @@ def measure_strings(package: Package, part: str | None) -> SharedStrings:
     """The sizes of the strings in `part`, which keeps its declared size and declares no entities, or InputError."""
     if part is None:
         return SharedStrings(np.zeros(0, np.int64))
-    sizes, carry, blanks = list[int](), b"", False
+    sizes, carry, blanks, declared = list[int](), b"", False, 0
     for piece in package.chunks(part):
         carry += piece
+        if not sizes and (root := _ROOT.search(carry)):
+            declared = max(map(int, _COUNT.findall(root[0])), default=0)
         start = 0
         for end in _ITEM_END.finditer(carry):
             sizes.append(end.end() - start)
             start = end.end()
         blanks = blanks or _BLANK.search(carry, 0, start) is not None
         carry = carry[start:]
+    if declared > len(sizes) + _MOST_MISSING:
+        raise refusal.unsafe(package.filename, f"declares {declared:,} texts and holds {len(sizes):,}")
     return SharedStrings(np.array(sizes, np.int64), blanks)

@@ -12,13 +12,14 @@ from tools.workbook.limits import Limits
 from tools.workbook.ooxml import Manifest, SheetPart, read_manifest
 from tools.workbook.package import Package
 from tools.workbook.scan import IrregularSheetError, SheetScan, scan_sheet
-from tools.workbook.shared_strings import measure_strings
+from tools.workbook.shared_strings import SharedStrings, measure_strings
 from tools.workbook.sparse import read_sparse
 from tools.workbook.values import Block, ValueReader, blank_to_none
 from tools.workbook.walk import walk_sheet
 
 _DENSE_CELLS = 4_000_000
 _SPARSENESS = 50
+_LEAST_CELL_BYTES = len('<c t="s"><v>0</v></c>')
 
 
 def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple[list[Sheet], bool]:
@@ -44,18 +45,23 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
 def _scan_all(package: Package, manifest: Manifest, parts: list[SheetPart], limits: Limits) -> dict[str, SheetScan]:
     """The scan of each sheet, by name; every part that values are read from has kept its declared size by then."""
     strings = measure_strings(package, manifest.shared_strings)
+    _check_copies(package, strings, [part.part or "" for part in parts], limits)
     scans: dict[str, SheetScan] = {}
     for part in parts:
         scan = scans[part.name] = _scan(package, part.part or "")
         scan.blanks |= strings.blanks
         if sum(scan.cells for scan in scans.values()) > limits.cells:
             raise refusal.unsafe(package.filename, f"has more than {limits.cells:,} cells")
-    cells = sum(scan.cells for scan in scans.values())
-    if strings.longest_bytes * cells > limits.inflated_bytes:
-        copied = strings.copied_bytes(package, [part.part or "" for part in parts])
+    return scans
+
+
+def _check_copies(package: Package, strings: SharedStrings, parts: list[str], limits: Limits) -> None:
+    """Raises InputError where the cells would copy more text out of the shared strings than the limits allow."""
+    most_cells = sum(package.size_bytes(part) for part in parts) // _LEAST_CELL_BYTES
+    if strings.longest_bytes * most_cells > limits.inflated_bytes:
+        copied = strings.copied_bytes(package, parts)
         if copied > limits.inflated_bytes:
             raise refusal.unsafe(package.filename, f"repeats its texts up to {copied:,} bytes")
-    return scans
 
 
 def _scan(package: Package, part: str) -> SheetScan:
