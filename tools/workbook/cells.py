@@ -74,7 +74,7 @@ class Cells:
 
     def _mark_infinite(self) -> None:
         """A number that no spreadsheet holds (nan, 1e999) is the error that one would show, here and in the sheet."""
-        for i, j in np.argwhere(((self.codes == NUM) | (self.codes == YEAR)) & ~np.isfinite(self.numbers)).tolist():
+        for i, j in np.argwhere(np.isinf(self.numbers)).tolist():
             error = CellError("#NUM!")
             self.codes[i, j], self.numbers[i, j], self.lines[i][j] = NA, np.nan, error
             self.sheet.rows[int(self.rows[i]) - self.sheet.top][int(self.columns[j]) - self.sheet.left] = error
@@ -159,7 +159,10 @@ def some(flags: Flags, axis: int) -> Flags:
 
 
 def _code(lines: list[list[object]], width: int) -> tuple[Codes, Floats, list[str]]:
-    """The codes of the cells, the numbers of those that are numbers (NaN elsewhere), and the different texts."""
+    """The codes of the cells, the numbers of those that are numbers, and the different texts.
+
+    NaN stands where no number does (numbers written as text among them); a number that is none of a kind is infinite.
+    """
     flat = list(chain.from_iterable(lines))
     values = np.empty(len(flat), np.object_)
     values[:] = flat
@@ -167,6 +170,7 @@ def _code(lines: list[list[object]], width: int) -> tuple[Codes, Floats, list[st
     numbers = np.full(len(flat), np.nan)
     plain = codes == NUM
     numbers[plain] = values[plain].astype(np.float64)
+    numbers[plain & np.isnan(numbers)] = np.inf
     years = plain & (numbers >= 1800) & (numbers < 2100) & (numbers == np.floor(numbers))
     codes[years] = YEAR
     texts = codes == TEXT
