@@ -9,6 +9,7 @@ import numpy as np
 
 from schemas.workbook import RowClass
 from tools.workbook.cells import Cells, some
+from tools.workbook.orientation import mark_orientation
 from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
 from tools.workbook.segments import row_segments
@@ -114,7 +115,10 @@ def _areas(panel: Panel, depth: int) -> list[Area]:
         sides = split_columns(panel)
         if len(sides) > 1:
             return _beside(panel, sides, depth)
-    return [Area(panel, *classify(panel))]
+    classes, bands = classify(panel)
+    for band in bands:
+        mark_orientation(panel, band, classes)
+    return [Area(panel, classes, bands)]
 
 
 def _beside(panel: Panel, sides: list[Panel], depth: int) -> list[Area]:

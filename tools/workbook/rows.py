@@ -17,12 +17,16 @@ from tools.workbook.words import DATE, YEAR
 
 @dataclass(slots=True)
 class Band:
-    """A table within a panel: its first and last row, its header rows, and those repeated inside it."""
+    """A table within a panel: its first and last row, its header rows, and those repeated inside it.
+
+    `across` says that it holds a record a column, `key_value` that it holds labels and one column of values.
+    """
 
     top: int
     end: int
     heads: list[int]
     repeats: list[int] = field(default_factory=list[int])
+    across: bool = False
     key_value: bool = False
     table_id: str | None = None
 

@@ -26,6 +26,8 @@ class DetectedTable:
     `orientation` "rows": `record_rows` are row numbers, `headers` has one entry a column from `first_column` to
     `last_column` (hidden ones too, with their own header). "columns": `record_rows` are 0-based indices of the value
     columns, `headers` has one entry a row from `first_row` to `last_row`, and the labels stand in `first_column`.
+    A `key_value` table is a block of labels with one column of values: each row is a field; what it means together
+    with the blocks beside it is for those to say who know fields.
     `sections` has one entry a record. `excluded` are the rows in between that are no records.
     `note_lines` are (text, cell) of the titles and notes over it, where scale notes stand.
     """
@@ -112,9 +114,27 @@ def build_table(parts: Sequence[Part]) -> DetectedTable:
         _headers(panel, band, first, last),
         hidden_columns=tuple(c for c in range(first, last + 1) if c in sheet.hidden_columns),
     )
+    if band.key_value:
+        table.kind = "key_value"
+    elif band.across and len(parts) == 1:
+        _turn(area, band, table)
     table.excluded = _excluded(parts, table)
     table.note_lines = tuple(_note_lines(area, band))
     return table
+
+
+def _turn(area: Area, band: Band, table: DetectedTable) -> None:
+    """Turns the table to a record a column: the rows under its header are its fields, named by the first column."""
+    panel, sheet = area.panel, table.sheet
+    table.orientation = "columns"
+    rows = [_row(panel, i) for i in range(band.top, band.end + 1) if panel.count[i] and i not in band.heads]
+    table.first_row, table.last_row = rows[0], rows[-1]
+    columns = range(table.first_column + 1, table.last_column + 1)
+    filled = [c for c in columns if any(sheet.value(r, c) is not None or (r, c) in sheet.uncached for r in rows)]
+    table.record_rows = [c for c in filled if c not in sheet.hidden_columns]
+    table.sections = [None] * len(table.record_rows)
+    labels = (sheet.value(row, table.first_column) for row in range(table.first_row, table.last_row + 1))
+    table.headers = [" ".join(str(label).split())[:_LONGEST_HEADER] if label is not None else "" for label in labels]
 
 
 def _row(panel: Panel, i: int) -> int:

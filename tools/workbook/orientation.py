@@ -1,0 +1,79 @@
+"""Which way a table runs: a record a row, or a record a column, as in labels with their values beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from schemas.workbook import RowClass
+from tools.workbook.number_formats import is_date_format
+from tools.workbook.panel import Panel
+from tools.workbook.rows import Band
+from tools.workbook.words import DATE, NA, TEXT
+
+_MOST_VALUES = 12
+_MOST_ROWS = 150
+_LONGEST_LABEL = 60
+
+
+def mark_orientation(panel: Panel, band: Band, classes: Sequence[RowClass | None]) -> None:
+    """Marks the band when its first column labels values of many kinds: as `across`, and `key_value` for one column.
+
+    Down a column of records the kinds of value agree (money under money); down a block of labels they don't, but along
+    its rows they do. Weighed by the most common kind's share, over cells that hold something.
+    """
+    rows = [i for i in range(band.top, band.end + 1) if classes[i] in ("record", "total", "section")]
+    columns = np.flatnonzero(panel.full[rows].any(0)).tolist() if rows else []
+    values = columns[1:]
+    if not 3 <= len(rows) <= _MOST_ROWS or not 1 <= len(values) <= _MOST_VALUES:
+        return
+    if not _are_labels(panel, rows, columns[0]):
+        return
+    kinds = [[_kind(panel, i, j) for j in values] for i in rows]
+    down = _agreement([[line[at] for line in kinds] for at in range(len(values))])
+    if len(values) == 1:
+        band.across = band.key_value = down <= 0.7 or _end_in_colons(panel, rows, columns[0])
+    else:
+        band.across = (
+            down <= 0.6 and _agreement(kinds) >= 0.9 and sum(len(set(line) - {""}) == 1 for line in kinds) >= 4
+        )
+
+
+def _are_labels(panel: Panel, rows: Sequence[int], column: int) -> bool:
+    """Whether the column holds short words that all differ."""
+    texts = [panel.text(i, column) for i in rows if panel.codes[i, column] == TEXT]
+    short = sum(len(text) <= _LONGEST_LABEL for text in texts)
+    return short >= 0.9 * len(rows) and len(set(texts)) >= 0.9 * len(texts)
+
+
+def _end_in_colons(panel: Panel, rows: Sequence[int], column: int) -> bool:
+    return sum(panel.text(i, column).endswith(":") for i in rows) >= 0.6 * len(rows)
+
+
+def _agreement(lines: Sequence[Sequence[str]]) -> float:
+    """The mean share of the most common kind along each line, over its cells that hold something."""
+    shares: list[float] = []
+    for line in lines:
+        held = [kind for kind in line if kind]
+        if held:
+            shares.append(Counter(held).most_common(1)[0][1] / len(held))
+    return sum(shares) / len(shares) if shares else 1.0
+
+
+def _kind(panel: Panel, i: int, j: int) -> str:
+    """What kind of value the cell holds: text, date, percent, money or number; "" for nothing."""
+    code = int(panel.codes[i, j])
+    if not code or code == NA:
+        return ""
+    if code == TEXT:
+        return "text"
+    cells = panel.cells
+    shown = cells.sheet.number_format(int(cells.rows[panel.r0 + i]), int(cells.columns[panel.c0 + j]))
+    if code == DATE or is_date_format(shown):
+        return "date"
+    marks = shown + panel.text(i, j)
+    if "%" in marks:
+        return "percent"
+    return "money" if any(sign in marks for sign in "$€£¥") else "number"
