@@ -130,13 +130,13 @@ def _scatter_chart(page: Page, amount: Series, rate: Series, drawn: Sequence[int
     titles = (f"{amount.label[:1].upper()}{amount.label[1:]} {unit}".strip(), rate.label[:1].upper() + rate.label[1:])
     page.add(
         ChartBlock(
-            "Chart", "scatter", (), tuple(series), alt, (0.075, 0.085, 0.905, 0.775), low, high, step, across, titles,
+            "Chart", "scatter", (), tuple(series), alt, (0.09, 0.085, 0.89, 0.775), low, high, step, across, titles,
             (("#,##0" if scale.places == 0 or across[2] >= 1 else "#,##0.0"), "0.0%"),
         )
     )  # fmt: skip
     if deck.kinds and len(groups) > 1:
         entries = [(KIND_COLORS[at][0], deck.kinds.groups[at].label) for at in sorted(groups)]
-        left = MARGIN + round(span(9) * 0.075)
+        left = MARGIN + round(span(9) * 0.09)
         page.add(key(page, entries, left, TOP + inches(0.02), left_of(9) - left))
 
 

@@ -37,7 +37,7 @@ def plan_table(deck: DeckDraft) -> None:
     portfolio = deck.portfolio
     order = portfolio.ranked(deck.emphasis)
     shown = order[: MOST_TABLE_SLIDES * grid.ROWS_A_SLIDE]
-    pages = [shown[at : at + grid.ROWS_A_SLIDE] for at in range(0, len(shown), grid.ROWS_A_SLIDE)]
+    pages = _evenly(shown)
     columns = table_columns(portfolio, deck.emphasis)
     for number, records in enumerate(pages, 1):
         part = f" · {number} of {len(pages)}" if len(pages) > 1 else ""
@@ -46,6 +46,13 @@ def plan_table(deck: DeckDraft) -> None:
         last = number == len(pages)
         _table_page(page, columns, records, total=last)
         page.done()
+
+
+def _evenly(records: list[int]) -> list[list[int]]:
+    """Pages of like length, none longer than a slide holds."""
+    number = -(-len(records) // grid.ROWS_A_SLIDE)
+    size = -(-len(records) // max(number, 1))
+    return [records[at : at + size] for at in range(0, len(records), size)]
 
 
 def _table_title(deck: DeckDraft, shown: int) -> Sentence:

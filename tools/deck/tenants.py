@@ -71,7 +71,8 @@ def _row(page: Page, roll: Portfolio, place: int | None, group: Group, scale: Sc
     shown = formats.number(percent * 100 if isinstance(percent, Decimal) else None, 1)
     first, last = _ends(page, roll, group)
     amount = formats.scaled(_amount(group), scale)
-    tenant = page.quote(group.label) if place else f"{page.show(group.count)} leases of other tenants"
+    others = "other lease" if len(group.records) == 1 else "leases of other tenants"
+    tenant = page.quote(group.label) if place else f"{page.show(group.count)} {others}"
     return [
         Entry(page.quote(str(place)) if place else ""),
         Entry(tenant),

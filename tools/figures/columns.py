@@ -55,6 +55,8 @@ _PLAIN = {
     "probability": "Prob. %", "weighted": "Weighted {}", "rent": "Rent {}", "rent_psf": "Rent {}/SF", "land": "Acres",
     "gross_income": "Income {}", "market_rent": "Market {}/SF", "ebitda": "EBITDA {}", "revenue": "Revenue {}",
 }  # fmt: skip
+_SPARSE = 4
+"""A measure that fewer than one in so many deals have gets no column."""
 _SHARES = {"noi": 0.37, "price": 0.37, "area": 0.36, "balance": 0.42, "weighted": 0.44, "appraised": 0.44}
 
 _ORDER: dict[PortfolioKind, dict[Emphasis, str]] = {
@@ -119,7 +121,8 @@ def _name_head(portfolio: Portfolio) -> str:
 def _column(portfolio: Portfolio, key: str) -> TableColumn | None:
     view = portfolio.view
     if key in portfolio.measures:
-        return _measure_column(key, portfolio.measures[key])
+        series = portfolio.measures[key]
+        return _measure_column(key, series) if len(series.records) * _SPARSE >= portfolio.held else None
     if key == "kind":
         field = group_field(portfolio)
         return None if field is None else TableColumn(key, _KIND_HEADS[field], "text", 0.42, (field,))

@@ -91,7 +91,7 @@ def change(value: Decimal, places: int = 1) -> str:
 def basis_points(value: Decimal) -> str:
     """`+25 bp`, `−50 bp`, `±0 bp`: a change of a rate."""
     points = half_up(value * 10_000)
-    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{abs(points)}{NBSP}bp"
+    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{abs(points):,}{NBSP}bp"
 
 
 def day(value: date | None) -> str:

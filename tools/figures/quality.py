@@ -18,7 +18,7 @@ from tools.figures.text import printable
 
 Verdict = Literal["Ties", "Look", "Corrected", "Noted"]
 _RANK = {"error": 0, "warning": 1, "info": 2}
-_CLASS_NOUNS: dict[RowClass, tuple[str, str]] = {
+CLASS_NOUNS: dict[RowClass, tuple[str, str]] = {
     "title": ("title", "titles"),
     "header": ("header", "headers"),
     "section": ("section", "sections"),
@@ -97,7 +97,7 @@ def _rows_check(census: SheetCensus) -> Check:
     parts: list[Figure | str] = []
     for name, number in classes.most_common():
         joint = ", " if parts else ""
-        noun = _CLASS_NOUNS[name][number != 1]
+        noun = CLASS_NOUNS[name][number != 1]
         parts += [joint, counted(number, f"{name} rows, {where}", "rows of the class"), f" {noun}"]
     if census.hidden:
         parts += [", ", counted(census.hidden, f"hidden, {where}", "hidden rows and columns, left out"), " hidden"]
