@@ -23,16 +23,24 @@ def check_doubles(table: Table) -> list[Issue]:
         return []
     if any(len(set(column.raws)) == len(column.raws) for column in _likely_keys(table)):
         return _double_ids(table, set())
-    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    for record, key in enumerate(zip(*(column.raws for column in table.columns), strict=True)):
-        groups[key].append(record)
-    same = [found for found in groups.values() if len(found) > 1]
+    same = _same(table)
     issues = [_double(table, mapped[0], found) for found in same[:_MOST_ISSUES]]
     if len(same) > _MOST_ISSUES:
         message = f"{len(same) - _MOST_ISSUES:,} more groups of records are identical; each stays a deal."
         issues.append(Issue("double.record", "warning", message))
     twins = {record for found in same for record in found}
     return issues + _double_ids(table, twins)
+
+
+def _same(table: Table) -> list[list[int]]:
+    """The groups of identical records; records are compared in full only where their hashes meet."""
+    lines = zip(*(column.raws for column in table.columns), strict=True)
+    hashes = np.fromiter(map(hash, lines), dtype=np.int64, count=len(table.records))
+    _, first, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for record in np.flatnonzero(counts[first] > 1).tolist():
+        groups[tuple(column.raws[record] for column in table.columns)].append(record)
+    return [found for found in groups.values() if len(found) > 1]
 
 
 def _likely_keys(table: Table) -> list[Column]:

@@ -1,4 +1,4 @@
-"""deals.xlsx: the records with the cells that they came from, the issues, and the account of rows."""
+"""deals.xlsx: the records with the cells that they came from, the columns, the issues, and the account of rows."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import io
 import zipfile
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
-from openpyxl.writer.excel import ExcelWriter
 
-from schemas.deal import Deal, Extraction, FieldValue
+from schemas.deal import Column, Deal, Extraction, FieldValue, Table
 from tools.deals.dictionary import dictionary
 
 _HEAD = Font(bold=True)
@@ -31,32 +30,82 @@ _LEADS = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST_TEXT = 32_000
 _EPOCH = dt.datetime(2000, 1, 1)  # noqa: DTZ001 - workbook properties hold naive times
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
+_PLACE_HEADS = ["Deal", "Table", "Sheet", "Row or column", "Section"]
+_TAIL_HEADS = ["currency", "Other columns", "Warnings", "Source cells"]
 
 
 def deals_xlsx(extraction: Extraction) -> bytes:
-    """An xlsx of four sheets, Deals, Sources, Issues and Census, the same bytes for the same extraction.
+    """An xlsx of four sheets, Deals, Columns, Issues and Census, the same bytes for the same extraction.
 
-    Sources repeats Deals with the address of each value's cell. Text is never a formula: what begins with = + - @ is
-    written as text and marked so that a spreadsheet keeps it text.
+    Deals has one row a deal and names its source cells; Columns says which cells each field was read from. Text is
+    never a formula: what begins with = + - @ is written as text and marked so that a spreadsheet keeps it text.
     """
     book = Workbook(write_only=True)
-    fields = _fields(extraction)
-    _write_deals(book.create_sheet("Deals"), extraction, fields)
-    _write_sources(book.create_sheet("Sources"), extraction, fields)
+    _write_deals(book, extraction)
+    heads = ["Table", "Kind", "Field", "Header", "Source cells", "Confidence", "Scale", "Currency"]
+    _Writer(book, "Columns", heads).rows(_columns(extraction))
     issues = ([i.severity, i.code, i.message, ", ".join(i.cells), i.expected, i.found] for i in extraction.issues)
-    _write(book.create_sheet("Issues"), ["Severity", "Code", "Message", "Cells", "Expected", "Found"], issues)
-    _write(
-        book.create_sheet("Census"),
-        ["Sheet", "First row", "Last row", "Class", "Table", "Columns"],
-        _census(extraction),
-    )
+    _Writer(book, "Issues", ["Severity", "Code", "Message", "Cells", "Expected", "Found"]).rows(issues)
+    _Writer(book, "Census", ["Sheet", "First row", "Last row", "Class", "Table", "Columns"]).rows(_census(extraction))
     book.properties.creator = "dealwright"
     book.properties.created = book.properties.modified = _EPOCH
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        # Not book.save: it puts the moment into the properties.
-        cast("Any", ExcelWriter(book, archive)).save()
+    book.save(packed)
     return _repacked(packed.getvalue())
+
+
+class _Writer:
+    """Writes rows to a sheet; openpyxl writes each at once, so that one cell a column serves them all."""
+
+    def __init__(self, book: Workbook, name: str, heads: Sequence[str], types: Sequence[str] = ()) -> None:
+        self._sheet: Any = book.create_sheet(name)
+        self._sheet.freeze_panes = "A2"
+        for at, head in enumerate(heads, 1):
+            self._sheet.column_dimensions[get_column_letter(at)].width = max(10, min(40, len(head) + 4))
+        self._types = types or ["text"] * len(heads)
+        self._cells: dict[tuple[int, str], Any] = {}
+        self._sheet.append([self._cell(at, "head", head) for at, head in enumerate(heads)])
+
+    def rows(self, rows: Iterable[Sequence[object]]) -> None:
+        """Writes all rows, each with one value a head."""
+        for row in rows:
+            self._sheet.append([self._value(at, value) for at, value in enumerate(row)])
+
+    def _value(self, at: int, value: object) -> Any:
+        """A cell that holds `value` as a number, a day or text, never as a formula."""
+        if value is None or value == "":
+            return None
+        if isinstance(value, (int, float, Decimal, dt.date)) and not isinstance(value, bool):
+            days = isinstance(value, dt.date)
+            return self._cell(at, "date" if days else self._types[at], value)
+        text = str(value)
+        if not text.isprintable():
+            text = "".join(c for c in text if c >= " " or c in "\t\n\r")
+        return self._cell(at, "quoted" if text.startswith(_LEADS) else "plain", text[:_LONGEST_TEXT])
+
+    def _cell(self, at: int, look: str, value: object) -> Any:
+        cell: Any = self._cells.get((at, look))
+        if cell is None:
+            cell = self._cells[at, look] = WriteOnlyCell(self._sheet)
+            if look == "head":
+                cell.font = _HEAD
+            elif look in _FORMATS:
+                cell.number_format = _FORMATS[look]
+            cell.quotePrefix = look == "quoted"
+        cell.value = value
+        if look == "quoted":
+            cell.data_type = "s"
+        return cell
+
+
+def _write_deals(book: Workbook, extraction: Extraction) -> None:
+    fields = _fields(extraction)
+    types = [str(dictionary().fields[name].type) for name in fields]
+    money = [name for name, kind in zip(fields, types, strict=True) if kind == "money"]
+    heads = [*_PLACE_HEADS, *fields, *_TAIL_HEADS]
+    looks = ["text"] * len(_PLACE_HEADS) + types + ["text"] * len(_TAIL_HEADS)
+    rows = ([*_place(deal), *_values(deal, fields), *_tail(deal, money)] for deal in extraction.deals())
+    _Writer(book, "Deals", heads, looks).rows(rows)
 
 
 def _fields(extraction: Extraction) -> list[str]:
@@ -65,19 +114,12 @@ def _fields(extraction: Extraction) -> list[str]:
     return [name for name in dictionary().fields if name in present]
 
 
-_PLACE_HEADS = ["Deal", "Table", "Sheet", "Row or column", "Section"]
+def _place(deal: Deal) -> list[object]:
+    return [deal.deal_id, deal.table_id, deal.sheet, deal.row if deal.row is not None else deal.column, deal.section]
 
 
-def _write_deals(sheet: Any, extraction: Extraction, fields: Sequence[str]) -> None:
-    money = {name for name in fields if dictionary().fields[name].type == "money"}
-    heads = [*_PLACE_HEADS, *fields, "currency", "Other columns", "Warnings", "Source cells"]
-    _head(sheet, heads)
-    for deal in extraction.deals():
-        values = [_cell(sheet, _shown(deal.fields.get(name)), dictionary().fields[name].type) for name in fields]
-        codes = sorted({v.currency for name in money if (v := deal.fields.get(name)) and v.currency})
-        others = "; ".join(f"{name}: {v.value}" for name, v in deal.extra.items() if v.value is not None)
-        tail = [", ".join(codes), others, "; ".join(deal.warnings), _span(deal)]
-        sheet.append([*(_cell(sheet, v) for v in _place(deal)), *values, *(_cell(sheet, text) for text in tail)])
+def _values(deal: Deal, fields: Sequence[str]) -> list[object]:
+    return [_shown(deal.fields.get(name)) for name in fields]
 
 
 def _shown(value: FieldValue | None) -> object:
@@ -87,8 +129,10 @@ def _shown(value: FieldValue | None) -> object:
     return value.raw if value.value is None and isinstance(value.raw, str) else value.value
 
 
-def _place(deal: Deal) -> list[object]:
-    return [deal.deal_id, deal.table_id, deal.sheet, deal.row if deal.row is not None else deal.column, deal.section]
+def _tail(deal: Deal, money: Sequence[str]) -> list[object]:
+    codes = sorted({v.currency for name in money if (v := deal.fields.get(name)) and v.currency})
+    others = "; ".join(f"{name}: {v.value}" for name, v in deal.extra.items() if v.value is not None)
+    return [", ".join(codes), others, "; ".join(deal.warnings), _span(deal)]
 
 
 def _span(deal: Deal) -> str | None:
@@ -99,17 +143,21 @@ def _span(deal: Deal) -> str | None:
     return cells[0] if len(cells) == 1 else f"{cells[0]}:{cells[-1].rpartition('!')[2]}"
 
 
-def _write_sources(sheet: Any, extraction: Extraction, fields: Sequence[str]) -> None:
-    _head(sheet, [*_PLACE_HEADS, *fields])
-    for deal in extraction.deals():
-        cells = [_source(deal.fields.get(name)) for name in fields]
-        sheet.append([_cell(sheet, value) for value in (*_place(deal), *cells)])
+def _columns(extraction: Extraction) -> Iterable[Sequence[object]]:
+    for table in extraction.tables:
+        for column in table.columns:
+            place = _range(table, column)
+            scale = table.scale.get(column.place)
+            name = column.field or "(other)"
+            yield table.table_id, table.kind, name, column.header, place, column.confidence, scale, column.currency
 
 
-def _source(value: FieldValue | None) -> str | None:
-    if value is None or (value.raw is None and value.pin is None and value.value is None):
+def _range(table: Table, column: Column) -> str | None:
+    """The cells that hold a column's values, first to last."""
+    cells = [cell for record in (0, len(table.records) - 1) if (cell := table.cell(column, record))]
+    if not cells:
         return None
-    return f"set by {value.pin.by} on {value.pin.decided_on}" if value.pin else value.cell
+    return cells[0] if cells[0] == cells[-1] else f"{cells[0]}:{cells[-1].rpartition('!')[2]}"
 
 
 def _census(extraction: Extraction) -> Iterable[Sequence[object]]:
@@ -118,48 +166,8 @@ def _census(extraction: Extraction) -> Iterable[Sequence[object]]:
             yield census.sheet, span.first, span.last, span.row_class, span.table_id, span.columns
 
 
-def _write(sheet: Any, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    _head(sheet, heads)
-    for row in rows:
-        sheet.append([_cell(sheet, value) for value in row])
-
-
-def _head(sheet: Any, heads: Sequence[str]) -> None:
-    sheet.freeze_panes = "A2"
-    for at, head in enumerate(heads, 1):
-        sheet.column_dimensions[get_column_letter(at)].width = max(10, min(40, len(head) + 4))
-    cells: list[Any] = []
-    for head in heads:
-        cell = WriteOnlyCell(sheet, head)
-        cell.font = _HEAD
-        cells.append(cell)
-    sheet.append(cells)
-
-
-def _cell(sheet: Any, value: object, field_type: str = "text") -> Any:
-    """A cell that holds `value` as a number, a day or text, never as a formula."""
-    if value is None or value == "":
-        return None
-    if isinstance(value, (int, float, Decimal, dt.date)) and not isinstance(value, bool):
-        cell = WriteOnlyCell(sheet, cast("Any", value))
-        cell.number_format = _FORMATS.get(field_type, "yyyy-mm-dd" if isinstance(value, dt.date) else "General")
-        return cell
-    text = _printable(str(value))[:_LONGEST_TEXT]
-    cell = WriteOnlyCell(sheet, text)
-    cell.data_type = "s"
-    if text.startswith(_LEADS):
-        cell.style = "Normal"
-        cell.quotePrefix = True
-    return cell
-
-
-def _printable(text: str) -> str:
-    """`text` without the control characters that XML cannot hold."""
-    return "".join(c for c in text if c >= " " or c in "\t\n\r")
-
-
 def _repacked(data: bytes) -> bytes:
-    """The same package with a fixed date on each part and in its properties, so that equal content is equal bytes."""
+    """The same package with a fixed date on each part, so that equal content is equal bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as read, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
         for name in read.namelist():

@@ -105,17 +105,18 @@ def test_the_summary_is_plain_and_small() -> None:
     assert len(json.dumps(told)) < 2000
 
 
-def test_deals_xlsx_holds_values_sources_issues_and_census() -> None:
+def test_deals_xlsx_holds_values_columns_issues_and_census() -> None:
     """Numbers are numbers, days are days, and each has the address that it came from."""
     book = load_workbook(io.BytesIO(deals_xlsx(EXTRACTION)))
-    assert book.sheetnames == ["Deals", "Sources", "Issues", "Census"]
+    assert book.sheetnames == ["Deals", "Columns", "Issues", "Census"]
     rows = list(book["Deals"].iter_rows(values_only=True))
     first = dict(zip(rows[0], rows[1], strict=True))
     assert (first["asking_price"], first["cap_rate"], first["currency"]) == (10_000_000, 0.06, "USD")
     assert first["sale_date"].date() == dt.date(2024, 1, 2)  # type: ignore[union-attr]  # a day
     assert first["Source cells"] == "Deals!A4:K4"
-    sources = list(book["Sources"].iter_rows(values_only=True))
-    assert dict(zip(sources[0], sources[1], strict=True))["asking_price"] == "Deals!E4"
+    columns = list(book["Columns"].iter_rows(values_only=True))
+    price = next(dict(zip(columns[0], row, strict=True)) for row in columns if row[2] == "asking_price")
+    assert (price["Source cells"], price["Scale"], price["Currency"]) == ("Deals!E4:E6", 1000, "USD")
     assert book["Census"].max_row > 3
     assert book["Issues"].max_row > 1
 
