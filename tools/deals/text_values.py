@@ -13,8 +13,8 @@ from tools.deals.formats import Formats
 from tools.deals.header_text import Header
 from tools.workbook.grid import CellError
 
-#: What tidying would change, among texts between line ends: blanks at an end, two in a row, other white space, no text.
-_UNTIDY = ("  ", "\n ", " \n", "\n\n", "\t", "\r", "\xa0", "\u2009", "\u202f", "\u3000", "\v", "\f")
+#: What tidying would change among printable texts between line ends: blanks at an end, two in a row, no text.
+_UNTIDY = ("  ", "\n ", " \n", "\n\n")
 _ZEROS = re.compile(r"0+(?:-0+)?")
 
 
@@ -54,8 +54,10 @@ def _texts(raws: Sequence[object], kinds: set[type]) -> Sequence[str]:
 
 def _tidy(texts: Sequence[str]) -> bool:
     """Whether all texts are as tidying would leave them."""
+    if not "".join(texts).isprintable():
+        return False
     joined = "\n" + "\n".join(texts) + "\n"
-    return joined.count("\n") == len(texts) + 1 and not any(mark in joined for mark in _UNTIDY)
+    return not any(mark in joined for mark in _UNTIDY)
 
 
 def _number_text(number: int | float, number_format: str, zip_codes: bool) -> tuple[str, bool]:
