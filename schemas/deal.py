@@ -96,7 +96,11 @@ class Column:
 
 @dataclass(slots=True)
 class Table:
-    """A table of deals. `records` holds 1-based row numbers, or 0-based column indices where it is transposed."""
+    """A table of deals. `records` holds 1-based row numbers, or 0-based column indices where it is transposed.
+
+    `lane` is None, or the letters of its first column where a table of deals to its left has records in the same rows:
+    the row alone would not tell their deals apart.
+    """
 
     table_id: str
     sheet: str | None
@@ -113,6 +117,7 @@ class Table:
     scale: Mapping[str, int] = default(default_factory=dict[str, int])
     scale_cell: str | None = None
     warnings: Mapping[int, tuple[str, ...]] = default(default_factory=dict[int, tuple[str, ...]])
+    lane: str | None = None
 
     def column_of(self, name: str) -> Column | None:
         """The column mapped to canonical field `name`, or None."""
@@ -154,7 +159,8 @@ class Extraction:
 def deal_id_at(artifact: str, table: Table, record: int) -> str:
     """The id of record number `record` (0-based) of `table`."""
     at = table.records[record]
-    return ids.deal_id(artifact, table.sheet, column_letters(at) if table.orientation == "columns" else at)
+    place = column_letters(at) if table.orientation == "columns" else at
+    return ids.deal_id(artifact, table.sheet, place if table.lane is None else f"{table.lane}{place}")
 
 
 def read_deal(artifact: str, table: Table, record: int, pinned: Mapping[tuple[str, str], Pin]) -> Deal:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from schemas.deal import Extraction, Issue, Table
 from schemas.errors import InputError
-from schemas.workbook import Overrides
+from schemas.workbook import Overrides, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
 from tools.deals.reading import TableReading, read_tables
@@ -65,7 +65,22 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         issues += check_table(table, reading, builder.warnings)
         table.warnings = {record: tuple(said) for record, said in sorted(builder.warnings.items())}
         tables.append(table)
+    _give_lanes(tables)
     return Extraction(workbook.source, tables, layout.census, tuple(issues))
+
+
+def _give_lanes(tables: Sequence[Table]) -> None:
+    """Tells tables apart that stand side by side: all but the leftmost get their first column's letters."""
+    taken: dict[tuple[str | None, str], set[int]] = {}
+    for table in sorted(tables, key=lambda table: column_index(_first_letters(table))):
+        places = taken.setdefault((table.sheet, table.orientation), set())
+        if not places.isdisjoint(table.records):
+            table.lane = _first_letters(table)
+        places.update(table.records)
+
+
+def _first_letters(table: Table) -> str:
+    return table.range.partition(":")[0].rstrip("0123456789")
 
 
 def require_deals(extraction: Extraction) -> None:
