@@ -81,8 +81,10 @@ class Page:
         return (*_joined(made), *after)
 
     def title(self, words: Sentence, room: Box = grid.TITLE) -> None:
-        """The slide's title; one that must be cut stands whole in the notes."""
+        """The slide's title, its figures derived in the notes; one that must be cut stands whole there."""
         self.deck.registry.say(words, self.place)
+        for figure in words.figures:
+            self.derive(figure)
         runs, whole = fitting.title(words.text, points(room.width))
         self._title = Paragraph(runs)
         if not whole:

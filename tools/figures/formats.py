@@ -50,7 +50,7 @@ def _signed(value: Decimal | None, places: int, pattern: str) -> str:
     if value is None:
         return NOT_PROVIDED
     rounded = half_up(value, places)
-    text = pattern.format(f"{abs(rounded):,}")
+    text = pattern.format(f"{rounded.copy_abs():,f}")
     return f"({text})" if rounded < 0 else text
 
 

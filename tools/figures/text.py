@@ -22,6 +22,7 @@ FAMILIES: dict[Face, str] = {"sans": "Carlito", "serif": "Gelasio"}
 FOREIGN_EM = 0.7
 """Ems allowed for a character that the font lacks; twice as wide scripts get 1.05."""
 
+_NO_BREAK_SPACE = 0xA0
 _DROPPED = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff"
     "\ud800-\udfff\U000e0000-\U000e0fff\ufdd0-\ufdef]"
@@ -45,12 +46,13 @@ def font_path(face: Face = "sans", bold: bool = False, italic: bool = False) -> 
 
 @lru_cache(maxsize=8)
 def _advances(face: Face, bold: bool, italic: bool) -> dict[int, float]:
-    """Ems that each character takes, by code point."""
+    """Ems that each character takes, by code point; a no-break space, which Carlito lacks, is drawn as a space."""
     file: Any = TTFont(font_path(face, bold, italic), lazy=True)  # fontTools has no types for its tables
     with file as font:
         per_em = int.from_bytes(font.reader["head"][18:20], "big")
         widths = font["hmtx"].metrics
-        return {code: widths[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
+        known = {code: widths[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
+    return {_NO_BREAK_SPACE: known[ord(" ")], **known}
 
 
 @lru_cache(maxsize=65_536)
