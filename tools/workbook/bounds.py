@@ -75,14 +75,14 @@ def _apply(area: Area, old: set[int], table_id: str | None, bounds: TableBounds)
         return False
     mine = [band for band in area.bands if id(band) in old]
     repeats = {i for band in mine for i in band.repeats}
+    top, end = min(heads + inside), max(heads + inside)
     for i in (i for band in mine for i in range(band.top, band.end + 1) if area.classes[i] is not None):
-        area.classes[i] = area.classes[i] if i in inside else "title" if i < inside[0] else "note"
+        area.classes[i] = area.classes[i] if i in inside else "title" if i < top else "note"
     for i in inside:
         kept = area.classes[i] in ("section", "total") or i in repeats
         area.classes[i] = area.classes[i] if kept else "record"
     for i in heads:
         area.classes[i] = "header"
-    top, end = min(heads + inside), max(heads + inside)
     band = Band(top, end, heads, [i for i in inside if area.classes[i] == "header"], table_id=table_id)
     others = [b for b in area.bands if id(b) not in old and (b.end < top or b.top > end)]
     area.bands = sorted([*others, band], key=lambda b: b.top)

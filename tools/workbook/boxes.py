@@ -31,8 +31,10 @@ def boxes_of(area: Area) -> list[Box]:
     panel, boxes = area.panel, list[Box]()
     for band in area.bands:
         boxes += table_boxes(panel, band)
-    boxes += loose(panel, [i for i in panel.filled_rows if area.classes[i] == "title"], "title")
-    boxes += loose(panel, [i for i in panel.filled_rows if area.classes[i] == "note"], "notes")
+    inside = {i for band in area.bands for i in range(band.top, band.end + 1)}
+    apart = [i for i in panel.filled_rows if i not in inside]
+    boxes += loose(panel, [i for i in apart if area.classes[i] == "title"], "title")
+    boxes += loose(panel, [i for i in apart if area.classes[i] == "note"], "notes")
     return boxes
 
 

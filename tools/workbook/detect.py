@@ -11,7 +11,7 @@ from tools.workbook.cells import Cells
 from tools.workbook.census import hidden_account, take_account
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.regions import find_areas
-from tools.workbook.tables import DetectedTable, build_table, join_parts
+from tools.workbook.tables import DetectedTable, build_table, join_parts, parts_by_id
 
 __all__ = ["DetectedTable", "Layout", "detect_tables"]
 
@@ -55,13 +55,9 @@ def _lay_out(
         for _, band in parts:
             band.table_id = f"t{number}"
     ids = [parts[0][1].table_id or "" for parts in groups]
-    for table_id, parts in zip(ids, groups, strict=True):
-        if table_id in bounds:
-            areas = correct(
-                areas, [(a, b) for a in areas for b in a.bands if b.table_id == table_id] or parts, bounds[table_id]
-            )
-    for table_id in ids:
-        kept = [(area, band) for area in areas for band in area.bands if band.table_id == table_id]
-        if kept:
-            tables.append(build_table(kept))
+    for table_id in (table_id for table_id in ids if table_id in bounds):
+        parts = parts_by_id(areas).get(table_id)
+        areas = correct(areas, parts, bounds[table_id]) if parts else areas
+    kept = parts_by_id(areas)
+    tables += [build_table(kept[table_id]) for table_id in ids if table_id in kept]
     return take_account(cells, areas)

@@ -18,13 +18,14 @@ _MOST_ROWS = 150
 _LONGEST_LABEL = 60
 
 
-def mark_orientation(panel: Panel, band: Band, classes: Sequence[RowClass | None]) -> None:
+def mark_orientation(panel: Panel, band: Band, classes: list[RowClass | None]) -> None:
     """Marks the band when its first column labels values of many kinds: as `across`, and `key_value` for one column.
 
     Down a column of records the kinds of value agree (money under money); down a block of labels they don't, but along
     its rows they do. Weighed by the most common kind's share, over cells that hold something.
     """
-    rows = [i for i in range(band.top, band.end + 1) if classes[i] in ("record", "total", "section")]
+    labelled = [h for h in band.heads[1:] if panel.full[h, 0]]
+    rows = [i for i in range(band.top, band.end + 1) if classes[i] in ("record", "total", "section") or i in labelled]
     columns = np.flatnonzero(panel.full[rows].any(0)).tolist() if rows else []
     values = columns[1:]
     if not 3 <= len(rows) <= _MOST_ROWS or not 1 <= len(values) <= _MOST_VALUES:
@@ -36,9 +37,12 @@ def mark_orientation(panel: Panel, band: Band, classes: Sequence[RowClass | None
     if len(values) == 1:
         band.across = band.key_value = down <= 0.7 or _end_in_colons(panel, rows, columns[0])
     else:
-        band.across = (
-            down <= 0.6 and _agreement(kinds) >= 0.9 and sum(len(set(line) - {""}) == 1 for line in kinds) >= 4
-        )
+        agreeing = sum(len(set(line) - {""}) == 1 for line in kinds)
+        band.across = down <= 0.6 and agreeing >= 4 and _agreement(kinds) >= 0.9
+    if band.across:
+        band.heads = [h for h in band.heads if h not in labelled]
+        for i in labelled:
+            classes[i] = "record"
 
 
 def _are_labels(panel: Panel, rows: Sequence[int], column: int) -> bool:

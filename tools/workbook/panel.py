@@ -111,22 +111,18 @@ class Panel:
 
     def rows(self, first: int, last: int) -> Panel:
         """The panel of rows `first` to `last` of this one, without empty rows and columns around it."""
-        return Panel(self.cells, self.r0 + first, self.r0 + last, self.c0, self.c0 + self.w - 1).trimmed()
+        full = self.full[first : last + 1]
+        rows, columns = np.flatnonzero(full.any(1)), np.flatnonzero(full.any(0))
+        if not len(rows):
+            return self
+        a, b, c, d = int(rows[0]) + first, int(rows[-1]) + first, int(columns[0]), int(columns[-1])
+        if (a, b, c, d) == (0, self.n - 1, 0, self.w - 1):
+            return self
+        return Panel(self.cells, self.r0 + a, self.r0 + b, self.c0 + c, self.c0 + d)
 
     def trimmed(self) -> Panel:
         """The panel without empty rows and columns around it; itself when there are none, or nothing else."""
-        rows, columns = np.flatnonzero(self.count), np.flatnonzero(self.full.sum(0))
-        if not len(rows) or (
-            len(rows)
-            and rows[0] == 0
-            and rows[-1] == self.n - 1
-            and len(columns)
-            and columns[0] == 0
-            and columns[-1] == self.w - 1
-        ):
-            return self
-        a, b, c, d = int(rows[0]), int(rows[-1]), int(columns[0]), int(columns[-1])
-        return Panel(self.cells, self.r0 + a, self.r0 + b, self.c0 + c, self.c0 + d)
+        return self.rows(0, self.n - 1)
 
     def text(self, i: int, j: int) -> str:
         """The stripped text of the cell at `i`, `j`."""

@@ -73,6 +73,16 @@ def join_parts(areas: Sequence[Area]) -> list[list[Part]]:
     return groups
 
 
+def parts_by_id(areas: Sequence[Area]) -> dict[str, list[Part]]:
+    """The parts of each table that has an id, from top to bottom."""
+    found: dict[str, list[Part]] = {}
+    for area in areas:
+        for band in area.bands:
+            if band.table_id is not None:
+                found.setdefault(band.table_id, []).append((area, band))
+    return found
+
+
 def _end(part: Part) -> int:
     return part[0].panel.r0 + part[1].end
 
@@ -127,7 +137,12 @@ def _turn(area: Area, band: Band, table: DetectedTable) -> None:
     """Turns the table to a record a column: the rows under its header are its fields, named by the first column."""
     panel, sheet = area.panel, table.sheet
     table.orientation = "columns"
-    rows = [_row(panel, i) for i in range(band.top, band.end + 1) if panel.count[i] and i not in band.heads]
+    # A header row whose first cell names it is a field like the others: the names of the records.
+    fields = [h for h in band.heads if panel.full[h, 0]]
+    table.header_rows = tuple(_row(panel, h) for h in band.heads if h not in fields)
+    rows = [
+        _row(panel, i) for i in panel.filled_rows if band.top <= i <= band.end and (i in fields or i not in band.heads)
+    ]
     table.first_row, table.last_row = rows[0], rows[-1]
     columns = range(table.first_column + 1, table.last_column + 1)
     filled = [c for c in columns if any(sheet.value(r, c) is not None or (r, c) in sheet.uncached for r in rows)]

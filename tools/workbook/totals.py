@@ -102,7 +102,13 @@ def _swallows(values: Floats, i: int, stack: list[int], chance: float) -> int:
     share = good.sum(1) / np.maximum((many >= 2).sum(1), 1)
     share[(good.sum(1) < 2) | (share < 0.5) | (digits < chance)] = 0
     best = int(share.argmax())
-    return best + 1 if share[best] else 0
+    return best + 1 if share[best] and _independent(parts[: best + 1, good[best]]) else 0
+
+
+def _independent(parts: Floats) -> bool:
+    """Whether two of the columns are no multiples of one another: those agree together or not at all."""
+    shares = np.nan_to_num(parts) / np.maximum(np.abs(np.nansum(parts, 0)), 1e-12)
+    return bool((np.abs(shares - shares[:, :1]) > 1e-6).any())
 
 
 def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int) -> None:
