@@ -57,7 +57,7 @@ def run_limited(
     outcome = run_child(function, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, on_progress=on_progress)
     if outcome.end == "returned":
         return cast("T", outcome.value)
-    raise _error(outcome, subject, memory_bytes, timeout_s)
+    raise error_of(outcome, subject, memory_bytes, timeout_s)
 
 
 def run_child(
@@ -140,7 +140,8 @@ def _end_of(status: int | None, line: Line) -> tuple[End, str | None]:
     return "crash", f"signal {number}"
 
 
-def _error(outcome: Outcome, subject: str, memory_bytes: int, timeout_s: float) -> DealwrightError:
+def error_of(outcome: Outcome, subject: str, memory_bytes: int, timeout_s: float) -> DealwrightError:
+    """The error that `run_limited` raises for an outcome without a result."""
     if outcome.end == "refused" and isinstance(outcome.value, DealwrightError):
         return outcome.value
     if outcome.end == "fault" and isinstance(outcome.value, Fault):
