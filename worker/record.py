@@ -83,9 +83,8 @@ async def _extracted(turn: Turn) -> Finish:
         )
 
     async def finish(change: Change) -> None:
-        await _update_stage(
-            change, turn, state="done", ended_at=change.now, answer=result.answer.model_dump(mode="json")
-        )
+        told = result.answer.model_dump(mode="json")
+        await _update_stage(change, turn, state="done", turns=stage.c.turns + 1, ended_at=change.now, answer=told)
         moved = {"stage": "presentation", "deals": deals, "deals_summary": result.summary}
         await change.move("presenting", expects={"extracting"}, **moved)
         await promise(change, StageRequested(job_id=change.job_id, stage="presentation"))

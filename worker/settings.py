@@ -25,7 +25,7 @@ class Settings(BaseSettings):
     state_dir: Path = Field(default=Path(".dealwright"), validate_default=True)
     database_url: str = Field(default="", repr=False)  # may hold a password
     artifacts: str = ""
-    delivery_prefix: str = Field(default="delivered/", pattern=r"^[\w.-]+(/[\w.-]+)*/$")
+    delivery_prefix: str = Field(default="delivered/", pattern=r"^\w[\w.-]*(/\w[\w.-]*)*/$")
     model: str = Field(default="offline", min_length=1)
 
     max_file_bytes: int = Field(default=100_000_000, gt=0)

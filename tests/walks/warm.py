@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 import asyncpg  # noqa: F401 loaded for the forks, as the next one
-import sqlalchemy.dialects.postgresql.asyncpg  # noqa: F401
+import sqlalchemy.dialects.postgresql.asyncpg  # noqa: F401 loaded for the forks too
 
 from tests.walks.steps import live, run
 from tests.walks.workbook import small_workbook

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from datetime import datetime
+import re
+import zipfile
 
 import openpyxl
 
@@ -18,7 +19,6 @@ ROWS = (
 def small_workbook() -> bytes:
     """The workbook: a title in row 1, headers in row 2, deals in rows 3 to 5; the same bytes on every day."""
     book = openpyxl.Workbook()
-    book.properties.created = book.properties.modified = datetime(2026, 1, 1)  # noqa: DTZ001 openpyxl's are without a zone
     sheet = book.active
     assert sheet is not None
     sheet.title = "Deals"
@@ -29,4 +29,14 @@ def small_workbook() -> bytes:
         sheet.cell(row, 6).number_format = "0.0%"
     stream = io.BytesIO()
     book.save(stream)
+    return timeless(stream.getvalue())
+
+
+def timeless(data: bytes) -> bytes:
+    """A workbook without the moment at which it was saved, which openpyxl writes into it."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as saved, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as told:
+        for name in saved.namelist():
+            plain = re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", b"2026-01-01T00:00:00Z", saved.read(name))
+            told.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), plain)
     return stream.getvalue()

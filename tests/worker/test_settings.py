@@ -1,0 +1,75 @@
+"""Settings are read whole, and refused in one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from schemas.errors import InputError
+from worker.settings import Settings, load_settings
+
+
+def test_everything_lies_in_the_state_folder_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the folder in which the command runs."""
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings()
+    assert settings.state_dir == tmp_path / ".dealwright"
+    assert settings.database_url == f"sqlite+aiosqlite:///{tmp_path}/.dealwright/dealwright.db"
+    assert settings.artifacts == f"{tmp_path}/.dealwright/artifacts"
+    assert settings.delivery_dir == tmp_path / ".dealwright" / "delivered"
+    assert (settings.model, settings.database) == ("offline", "sqlite")
+
+
+def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By name; numbers are numbers, empty means not set, the driver is ours to know."""
+    monkeypatch.setenv("DEALWRIGHT_DATABASE_URL", "postgresql://u:secret@db/x")
+    monkeypatch.setenv("DEALWRIGHT_MAX_ATTEMPTS", "7")
+    monkeypatch.setenv("DEALWRIGHT_MODEL", "")
+    settings = load_settings()
+    assert (settings.database_url, settings.max_attempts) == ("postgresql+asyncpg://u:secret@db/x", 7)
+    assert (settings.model, settings.database) == ("offline", "postgresql")
+
+
+def test_a_password_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings turn up in logs and crashes; the database's address doesn't."""
+    monkeypatch.setenv("DEALWRIGHT_DATABASE_URL", "postgresql://u:secret@db/x")
+    assert "secret" not in repr(load_settings())
+
+
+def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`DEALWRIGHT_REQUIRE` belongs to it."""
+    monkeypatch.setenv("DEALWRIGHT_REQUIRE", "postgres")
+    load_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("MAX_ATEMPTS", "3", "DEALWRIGHT_MAX_ATEMPTS is no setting"),
+        ("MAX_ATTEMPTS", "many", "DEALWRIGHT_MAX_ATTEMPTS:"),
+        ("MAX_ATTEMPTS", "0", "DEALWRIGHT_MAX_ATTEMPTS:"),
+        ("HEARTBEAT_S", "30", "LEASE_S must be at least three times HEARTBEAT_S"),
+        ("MAX_INFLATED_BYTES", "5", "MAX_INFLATED_BYTES must not be less than MAX_FILE_BYTES"),
+        ("DATABASE_URL", "mysql://db/x", "DATABASE_URL must begin with"),
+        ("ARTIFACTS", "gs://bucket", "ARTIFACTS must be a folder"),
+        ("DELIVERY_PREFIX", "../out/", "DEALWRIGHT_DELIVERY_PREFIX:"),
+    ],
+)
+def test_a_wrong_setting_is_named_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, words: str
+) -> None:
+    """Unknown names, values that are none, and values that are at odds with one another."""
+    monkeypatch.setenv(f"DEALWRIGHT_{name}", value)
+    with pytest.raises(InputError) as refused:
+        load_settings()
+    assert refused.value.code.startswith("setting.")
+    assert words in refused.value.message
+    assert "\n" not in refused.value.message
+
+
+def test_settings_do_not_change(tmp_path: Path) -> None:
+    """What was checked at the start holds to the end."""
+    settings = Settings(state_dir=tmp_path)
+    with pytest.raises(ValueError, match="frozen"):
+        settings.max_attempts = 3
