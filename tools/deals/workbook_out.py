@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -29,6 +30,9 @@ _FORMATS = {
 _LEADS = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST_TEXT = 32_000
 _EPOCH = dt.datetime(2000, 1, 1)  # noqa: DTZ001 - workbook properties hold naive times
+#: openpyxl writes the time of saving here, whatever the properties say.
+_MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+_MODIFIED_THEN = rb"\g<1>2000-01-01T00:00:00Z"
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 _PLACE_HEADS = ["Deal", "Table", "Sheet", "Row or column", "Section"]
 _TAIL_HEADS = ["currency", "Other columns", "Warnings", "Source cells"]
@@ -48,7 +52,7 @@ def deals_xlsx(extraction: Extraction) -> bytes:
     _Writer(book, "Issues", ["Severity", "Code", "Message", "Cells", "Expected", "Found"]).rows(issues)
     _Writer(book, "Census", ["Sheet", "First row", "Last row", "Class", "Table", "Columns"]).rows(_census(extraction))
     book.properties.creator = "dealwright"
-    book.properties.created = book.properties.modified = _EPOCH
+    book.properties.created = _EPOCH
     packed = io.BytesIO()
     book.save(packed)
     return _repacked(packed.getvalue())
@@ -167,11 +171,12 @@ def _census(extraction: Extraction) -> Iterable[Sequence[object]]:
 
 
 def _repacked(data: bytes) -> bytes:
-    """The same package with a fixed date on each part, so that equal content is equal bytes."""
+    """The same package with fixed dates on its parts and in its properties, so that equal content is equal bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as read, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
         for name in read.namelist():
             info = zipfile.ZipInfo(name, _ZIP_DATE)
             info.compress_type = zipfile.ZIP_DEFLATED
-            written.writestr(info, read.read(name))
+            part = read.read(name)
+            written.writestr(info, _MODIFIED.sub(_MODIFIED_THEN, part) if name == "docProps/core.xml" else part)
     return packed.getvalue()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import io
 import json
+import re
+import zipfile
 
 import pytest
 from openpyxl import load_workbook
@@ -135,8 +137,12 @@ def test_deals_xlsx_holds_values_columns_issues_and_census() -> None:
 
 
 def test_deals_xlsx_is_the_same_bytes_for_the_same_extraction() -> None:
-    """No clock in the package."""
-    assert deals_xlsx(EXTRACTION) == deals_xlsx(read(ROWS))
+    """No clock in the package: neither on its parts nor in its properties."""
+    data = deals_xlsx(EXTRACTION)
+    assert data == deals_xlsx(read(ROWS))
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        assert {info.date_time for info in package.infolist()} == {(2000, 1, 1, 0, 0, 0)}
+        assert set(re.findall(rb"20\d\d-\d\d-\d\dT", package.read("docProps/core.xml"))) == {b"2000-01-01T"}
 
 
 @pytest.mark.parametrize("text", ["=cmd()", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "=HYPERLINK(1)"])
