@@ -18,7 +18,7 @@ from tools.figures.columns import printed_fact
 from tools.figures.findings import deal_verb, leases_of, name_of, of_measure, share_of
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, counted, sentence
-from tools.figures.series import Series, value_figure
+from tools.figures.series import Series, correction, value_figure
 from tools.figures.text import printable
 
 MOST_DEALS = 12
@@ -125,7 +125,8 @@ def _measure_row(page: Page, key: str, record: int) -> list[Entry] | None:
     spec = series.spec
     text = formats.full(value, spec.unit, series.currency_of(record), spec.places)
     page.show(shown, text)
-    mark = page.cite(shown.derivation) if shown.pinned else None
+    note = correction(portfolio.view, series.fields_of(record), record)
+    mark = page.cite(note) if note else None
     where = series.rule if record in series.derived else ""
     cells = page.quote(where) if where else _cell_text(page, shown.cells)
     page.derive(shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from schemas.deck import Box, ChartBlock, ChartSeries, Paragraph, Run
@@ -13,10 +14,11 @@ from tools.deck.layouts import HIGHLIGHT_LEVELS, KPI_LEVELS
 from tools.deck.markup import Level
 from tools.deck.page import KIND_COLORS, DeckDraft, Page
 from tools.deck.plots import key, percent_format, plain_value
+from tools.figures import text
 from tools.figures.breakdowns import Breakdown
 from tools.figures.findings import highlights
 from tools.figures.formats import NBSP
-from tools.figures.registry import sentence
+from tools.figures.registry import Sentence, sentence
 from tools.figures.summary import headline, kpis, risk
 
 
@@ -38,13 +40,22 @@ def plan_overview(deck: DeckDraft) -> None:
         for figure in rests_on:
             page.derive(figure)
         marked = page.mark(*_main_figures(rests_on))
-        parts = (Paragraph(page.runs(one.lead)), Paragraph(page.runs(one.detail, marked), 2))
+        parts = (_lead(page, one.lead), Paragraph(page.runs(one.detail, marked), 2))
         box = Box(0, 0, grid.HIGHLIGHT_WIDTH, inches(1.25))
         page.say_fitted(f"Highlight {number}", parts, HIGHLIGHT_LEVELS, box)
     _risk(page)
     if deck.kinds:
         _mix(page, deck.kinds)
     page.done()
+
+
+def _lead(page: Page, words: Sentence) -> Paragraph:
+    """A finding's lead, a little smaller where that saves a line."""
+    room, usual = points(grid.HIGHLIGHT_WIDTH) - 4, HIGHLIGHT_LEVELS[0].size_pt
+    sizes = (usual, usual - 0.5, usual - 1, usual - 1.5, usual - 2)
+    fitting = next((size for size in sizes if text.width(words.text, size, "serif", bold=True) <= room), usual)
+    runs = page.runs(words)
+    return Paragraph(runs if fitting == usual else tuple(replace(run, size_pt=fitting) for run in runs))
 
 
 def _main_figures(figures: tuple[Figure, ...]) -> tuple[Figure, ...]:

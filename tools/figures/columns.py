@@ -12,7 +12,7 @@ from tools.figures import formats
 from tools.figures.breakdowns import group_field
 from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio, month_to_month
-from tools.figures.series import Series, pin_note, value_figure
+from tools.figures.series import Series, correction, value_figure
 
 Align = Literal["left", "right", "center"]
 ColumnRole = Literal["number", "name", "text", "date", "year", "measure"]
@@ -162,12 +162,13 @@ def printed(portfolio: Portfolio, column: TableColumn, record: int) -> Printed:
     if column.role in ("date", "year"):
         return printed_fact(portfolio, column.fields[0], record, short=True)
     texts = [text for name in column.fields if (text := view.text(name, record))]
-    note = next((_note(portfolio, name, record) for name in column.fields if (record, name) in view.pins), None)
+    note = correction(view, column.fields, record)
     return Printed(", ".join(texts) or formats.NOT_PROVIDED, missing=not texts, note=note)
 
 
 def _printed_measure(portfolio: Portfolio, column: TableColumn, series: Series, record: int) -> Printed:
-    shown = value_figure(portfolio.view, series, record)
+    view = portfolio.view
+    shown = value_figure(view, series, record)
     value = series.values[record]
     if value is None:
         return Printed(formats.NOT_PROVIDED, shown, missing=True)
@@ -178,12 +179,7 @@ def _printed_measure(portfolio: Portfolio, column: TableColumn, series: Series, 
         if column.scale
         else formats.plain(value, series.spec.unit, series.spec.places)
     )
-    return Printed(text, shown, note=shown.derivation if shown.pinned else None)
-
-
-def _note(portfolio: Portfolio, field: str, record: int) -> str | None:
-    pin = portfolio.view.pins.get((record, field))
-    return pin_note(pin) if pin else None
+    return Printed(text, shown, note=correction(view, series.fields_of(record), record))
 
 
 def printed_fact(portfolio: Portfolio, field: str, record: int, short: bool = False) -> Printed:
@@ -192,7 +188,7 @@ def printed_fact(portfolio: Portfolio, field: str, record: int, short: bool = Fa
     column = view.column(field)
     value = None if column is None else column.values[record]
     cell = view.cell(field, record)
-    note = _note(portfolio, field, record)
+    note = correction(view, (field,), record)
     if value is None:
         if field == "lease_expiry" and month_to_month(view, record):
             return Printed("MTM", note=note)

@@ -169,8 +169,7 @@ def _first_cells(issues: Sequence[Issue], most: int = 3) -> tuple[str, ...]:
 def _correction(portfolio: Portfolio, pin: Pin) -> Correction:
     owners = (portfolio, *portfolio.companions)
     owner = next((one for one in owners if pin in one.view.pins.values()), portfolio)
-    spec = next((one.spec for one in owner.measures.values() if pin.field in one.fields), None)
-    note = pin_note(pin, spec)
+    note = pin_note(owner.view, pin)
     return Correction(Quoted(note), quoted(pin.reason, 120), pin.cell)
 
 

@@ -291,29 +291,45 @@ def figure(
 
 
 def value_figure(view: DealView, series: Series, record: int) -> Figure:
-    """The figure of one record's value, stated or derived; a missing one says so."""
+    """The figure of one record's value, stated or derived; a missing one says so, a corrected one says by whom."""
     names = series.fields_of(record)
     cells = [cell for name in names if (cell := view.cell(name, record))]
-    pin = next((pin for name in names if (pin := view.pins.get((record, name)))), None)
     rule = series.rule if record in series.derived else "as stated"
     if series.values[record] is None:
         rule = "not provided"
+    note = correction(view, names, record)
+    if note:
+        rule = f"{rule}; {note}" if record in series.derived else note
     identity = f"{view.table.table_id}.{view.place(record)}.{series.key}"
     spec = replace(series.spec, label=f"{view.name(record)}, {series.label}", currency=series.currency_of(record))
-    derivation = pin_note(pin, spec) if pin else rule
-    return figure(identity, spec, series.values[record], derivation, cells, pinned=pin is not None)
+    return figure(identity, spec, series.values[record], rule, cells, pinned=note is not None)
 
 
-def pin_note(pin: Pin, spec: Spec | None = None) -> str:
-    """`Deals!I17 read 87.3%; set to 77.3% by an analyst, 28 Nov 2026`; without `spec` the values stand as they are."""
+def correction(view: DealView, names: Iterable[str], record: int) -> str | None:
+    """What a person changed of fields `names` in `record`, in one line as `pin_note` has it; None if nothing."""
+    notes = [pin_note(view, pin) for name in names if (pin := view.pins.get((record, name)))]
+    return "; ".join(dict.fromkeys(notes)) or None
+
+
+def pin_note(view: DealView, pin: Pin) -> str:
+    """`Deals!I17 read 87.3%; set to 77.3% by an analyst, 28 Nov 2026`: the values as the pinned field prints them."""
+    column = view.column(pin.field)
+    spec = _printed_as(column) if column else None
     was = "was empty" if pin.was is None else f"read {_as_printed(pin.was, spec)}"
     when = formats.day(date.fromisoformat(pin.decided_on[:10]))
-    place = f"{pin.cell} " if pin.cell else ""
+    place = f"{printable(pin.cell, 60)} " if pin.cell else ""
     return f"{place}{was}; set to {_as_printed(pin.value, spec)} by {printable(pin.by, 40)}, {when}"
 
 
+def _printed_as(column: Column) -> Spec | None:
+    """How a field's own values are printed; None for texts, dates and years, which stand as they are."""
+    units: dict[str, FigureUnit] = {"money": "money", "fraction": "fraction", "number": "count", "count": "count"}
+    unit = units.get(column.type)
+    return Spec("", unit, formats.places_of(column.field or "", unit), column.currency) if unit else None
+
+
 def _as_printed(text: str, spec: Spec | None) -> str:
-    """`text` of a pinned value in the measure's own format, or as it is if it is no number."""
+    """`text` of a pinned value in the field's own format, or as it is if it is no number."""
     if spec is None:
         return printable(text, 40)
     try:

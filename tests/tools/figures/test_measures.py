@@ -157,6 +157,16 @@ def test_a_persons_correction_marks_the_value_and_all_that_rests_on_it() -> None
     assert not found.totals["price"].pinned
 
 
+def test_a_correction_shows_in_what_is_derived_from_it() -> None:
+    """The price per SF of a corrected price says so, in the price's own words."""
+    found = measured(extractions.pinned(extractions.portfolio12(), 0, 11, "asking_price", 24_600_000, was="TBD"))
+    shown = found.value("price_psf", 11)
+    assert shown is not None
+    assert shown.pinned
+    assert shown.derivation == "price ÷ SF; Deals!F18 read TBD; set to $24,600,000 by an analyst, 28 Nov 2026"
+    assert found.totals["price"].derivation == "sum of 12"
+
+
 def test_emphasis_changes_the_order() -> None:
     """Income ranks by NOI, price by price; those without the measure come last."""
     found = measured(extractions.portfolio12())
