@@ -11,7 +11,19 @@ from numpy.typing import NDArray
 
 from tools.workbook.grid import CellError, Sheet
 from tools.workbook.number_formats import may_show_year
-from tools.workbook.words import DATE, DECO, EMPTY, NA, NUM, TEXT, YEAR, code_of_text, number_of_text, totals_among
+from tools.workbook.words import (
+    DATE,
+    DECO,
+    EMPTY,
+    LARGEST,
+    NA,
+    NUM,
+    TEXT,
+    YEAR,
+    code_of_text,
+    number_of_text,
+    totals_among,
+)
 
 Codes = NDArray[np.int8]
 Flags = NDArray[np.bool_]
@@ -78,6 +90,7 @@ class Cells:
             error = CellError("#NUM!")
             self.codes[i, j], self.numbers[i, j], self.lines[i][j] = NA, np.nan, error
             self.sheet.rows[int(self.rows[i]) - self.sheet.top][int(self.columns[j]) - self.sheet.left] = error
+        np.clip(self.numbers, -LARGEST, LARGEST, out=self.numbers)
 
     def _mark_formulas(self) -> None:
         """A formula without a value fills its cell; it is most likely a number."""

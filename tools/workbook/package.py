@@ -59,8 +59,8 @@ class Package:
         return name.lower() in self._entries
 
     def names(self) -> list[str]:
-        """The parts' names as stored."""
-        return [entry.filename for entry in self._entries.values()]
+        """The parts' names in small letters."""
+        return list(self._entries)
 
     def size_bytes(self, name: str) -> int:
         """The size that part `name` declares; `chunks` holds it to that."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection
 
@@ -25,6 +26,8 @@ _CODE_OF_SHAPE = {"year": YEAR, "number": NUM, "date": DATE, "deco": DECO}
 _STARTERS = frozenset("0123456789-+.($€£<>~\\±−¥≈")
 # A text that starts otherwise is plain text: most are, and need no closer look.
 _SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for word in _NA_WORDS}
+LARGEST = 1e100
+"""Layout adds numbers up and compares them; no sum of numbers up to this one is infinite."""
 _LONGEST_TOTAL = 60
 # Longer texts are no numbers; the patterns would take time that grows with the square of their length.
 _LONGEST_NUMBER = 255
@@ -69,12 +72,13 @@ def code_of_text(text: str) -> int:
 
 
 def number_of_text(text: str) -> float:
-    """The number in a text of code NUM, YEAR or DECO; NaN where it is unclear."""
+    """The number in a text of code NUM, YEAR or DECO, cut to LARGEST; NaN where it is unclear."""
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         bare = re.sub(r"[^\d.\-]", "", text.replace("(", "-"))
-        return float(bare) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)", bare) else float("nan")
+        number = float(bare) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)", bare) else float("nan")
+    return math.copysign(min(abs(number), LARGEST), number)
 
 
 def totals_among(texts: Collection[str]) -> frozenset[str]:
