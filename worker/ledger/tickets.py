@@ -91,7 +91,7 @@ async def tickets_in(change: Change, *, kind: TicketKind | None = None, state: T
     query = select(ticket).where(ticket.c.job_id == change.job_id)
     query = query if kind is None else query.where(ticket.c.kind == kind)
     query = query if state is None else query.where(ticket.c.state == state)
-    return await change.all(query.order_by(ticket.c.opened_at, ticket.c.id))
+    return await change.all(query.order_by(ticket.c.opened_at, ticket.c.kind, ticket.c.id))
 
 
 async def decision_on(change: Change, ticket_id: str) -> Row | None:

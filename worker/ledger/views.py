@@ -27,7 +27,7 @@ async def job_detail(ledger: Ledger, row: Row) -> JobDetail:
     async def rows(table: Table, *order: Any) -> list[Row]:
         return await ledger.rows(select(table).where(table.c.job_id == row["id"]).order_by(*order))
 
-    tickets = await rows(ticket, ticket.c.opened_at, ticket.c.id)
+    tickets = await rows(ticket, ticket.c.opened_at, ticket.c.kind, ticket.c.id)
     handed_over = await rows(delivered)
     attempts = await rows(attempt, attempt.c.number)
     names = ("user_id", "size_bytes", "finished_at", "rounds", "deals_summary")
