@@ -31,7 +31,10 @@ def read_sparse(data: bytes, filename: str, scans: dict[str, SheetScan]) -> dict
     if sum(scan.cells for scan in scans.values()) > _MOST_CELLS:
         raise refusal.unsafe(filename, f"scatters more than {_MOST_CELLS:,} cells over whole sheets")
     try:
-        book: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
+        with warnings.catch_warnings():
+            # What openpyxl finds missing in styles and the like is none of our readers' concern.
+            warnings.simplefilter("ignore")
+            book: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, BadZipFile) as error:
         raise refusal.truncated(filename) from error
     if any(name not in book.sheetnames for name in scans):
