@@ -9,7 +9,6 @@ import datetime as dt
 import io
 import warnings
 from typing import Any
-from zipfile import BadZipFile
 
 import openpyxl
 
@@ -35,7 +34,7 @@ def read_sparse(data: bytes, filename: str, scans: dict[str, SheetScan]) -> dict
             # What openpyxl finds missing in styles and the like is none of our readers' concern.
             warnings.simplefilter("ignore")
             book: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, BadZipFile) as error:
+    except Exception as error:
         raise refusal.truncated(filename) from error
     if any(name not in book.sheetnames for name in scans):
         raise refusal.truncated(filename)
