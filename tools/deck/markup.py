@@ -147,10 +147,9 @@ def shape_tree(*shapes: str, name: str = "", background: str | None = None) -> s
     )
 
 
-def run(one: Run, size_pt: float | None = None) -> str:
+def run(one: Run) -> str:
     """A run of text, and the line break after it if it has one."""
-    size = one.size_pt or size_pt
-    style = 'lang="en-US"' + (f' sz="{round(size * 100)}"' if size else "")
+    style = 'lang="en-US"' + (f' sz="{round(one.size_pt * 100)}"' if one.size_pt else "")
     style += ' b="1"' if one.bold or one.mark else ""
     style += ' i="1"' if one.italic else ""
     style += ' baseline="30000"' if one.mark else ""
@@ -159,8 +158,12 @@ def run(one: Run, size_pt: float | None = None) -> str:
     return body + ('<a:br><a:rPr lang="en-US"/></a:br>' if one.broken else "")
 
 
-def paragraph(one: Paragraph, size_pt: float | None = None) -> str:
-    """A paragraph at its level."""
+def paragraph(one: Paragraph) -> str:
+    """A paragraph at its level; an empty one keeps its size, or the row that it stands in would grow."""
     style = f' lvl="{one.level - 1}"' if one.level > 1 else ""
     style += f' algn="{_ALIGN[one.align]}"' if one.align else ""
-    return f"<a:p><a:pPr{style}/>{''.join(run(each, size_pt) for each in one.runs)}</a:p>"
+    if not any(each.text for each in one.runs):
+        size = next((each.size_pt for each in one.runs if each.size_pt), None)
+        sized = f' sz="{round(size * 100)}"' if size else ""
+        return f'<a:p><a:pPr{style}/><a:endParaRPr lang="en-US"{sized}/></a:p>'
+    return f"<a:p><a:pPr{style}/>{''.join(run(each) for each in one.runs)}</a:p>"
