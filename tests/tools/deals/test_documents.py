@@ -128,7 +128,7 @@ def test_deals_xlsx_holds_values_columns_issues_and_census() -> None:
     rows = list(book["Deals"].iter_rows(values_only=True))
     first = dict(zip(rows[0], rows[1], strict=True))
     assert (first["asking_price"], first["cap_rate"], first["currency"]) == (10_000_000, 0.06, "USD")
-    assert first["sale_date"].date() == dt.date(2024, 1, 2)  # type: ignore[union-attr]  # a day
+    assert first["sale_date"].date() == dt.date(2024, 1, 2)
     assert first["Source cells"] == "Deals!A4:K4"
     columns = list(book["Columns"].iter_rows(values_only=True))
     price = next(dict(zip(columns[0], row, strict=True)) for row in columns if row[2] == "asking_price")

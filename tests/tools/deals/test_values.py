@@ -14,7 +14,7 @@ from tests.tools.deals.books import DEALS, HEADER, column, deal, issues, listed,
 def scaled(note: str) -> Extraction:
     """Deals whose prices stand in thousands, as the line over them says."""
     rows = [[note], [], HEADER]
-    rows += [[*row[:4], row[4] / 1000, row[5] / 1000, *row[6:]] for row in DEALS]  # type: ignore[operator]  # numbers
+    rows += [[*row[:4], row[4] / 1000, row[5] / 1000, *row[6:]] for row in DEALS]
     return read(rows)
 
 
@@ -36,8 +36,8 @@ def test_a_scale_note_reaches_its_own_table_only() -> None:
     rows += [["Quill Freight", "100", dt.date(2020, 1, 1), dt.date(2027, 1, 1), 120_000]]
     rows += [["Fern Grocers", "200", dt.date(2021, 1, 1), dt.date(2028, 1, 1), 90_000]]
     first, second = read(rows).tables
-    assert list(first.column_of("sale_price").values) == [12_500_000, 8_250_000]  # type: ignore[union-attr]  # it is there
-    assert list(second.column_of("rent_annual").values) == [120_000, 90_000]  # type: ignore[union-attr]  # it is there
+    assert list(first.column_of("sale_price").values) == [12_500_000, 8_250_000]
+    assert list(second.column_of("rent_annual").values) == [120_000, 90_000]
     assert second.scale == {}
 
 
