@@ -58,6 +58,7 @@ def fill_uncached(workbook: Workbook) -> None:
         # A chain of formulas may run down the sheet or up it: the second visit finds those that the first could not.
         found = [at for at in sheet.formulas if at in sheet.uncached]
         for cells in (found, found[::-1]):
+            evaluator.start_visit()
             for row, column in cells:
                 if evaluator.is_spent:
                     break
@@ -78,7 +79,12 @@ class _Evaluator:
         self._trees: dict[tuple[Token | Reference, ...], Node | None] = {}
         self._shared: dict[tuple[str, tuple[int, int]], Node] = {}
         self._open: set[tuple[int, int, int]] = set()
+        self._deep: set[tuple[int, int, int]] = set()
         self._left = _MOST_CELLS
+
+    def start_visit(self) -> None:
+        """Forgets which cells an earlier visit left as too deep."""
+        self._deep.clear()
 
     @property
     def is_spent(self) -> bool:
@@ -110,7 +116,8 @@ class _Evaluator:
         key = (id(sheet), row, column)
         if key in self._open:
             raise NotPlainError
-        if len(self._open) >= _DEEPEST:
+        if len(self._open) >= _DEEPEST or key in self._deep:
+            self._deep |= self._open
             raise _TooDeepError
         self._left -= _FORMULA_COST
         if self._left < 0:

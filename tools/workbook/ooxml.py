@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import posixpath
+import zipfile
 from dataclasses import dataclass
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 
@@ -13,6 +16,9 @@ from tools.workbook.grid import CellStyle
 from tools.workbook.package import Package
 from tools.workbook.xml_events import local
 
+_KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_STRINGS = "xl/sharedstrings.xml"
 _TRUE = frozenset({"1", "true", "on"})
 _FORMAT_OF_TYPE = {
     "spreadsheetml.sheet.main": "xlsx",
@@ -34,13 +40,17 @@ class SheetPart:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the workbook part says: its sheets in order, and whether its dates count from 1904."""
+    """What the workbook part says: its sheets in order, and whether its dates count from 1904.
+
+    `is_usual` says that its parts lie where calamine looks for them, which follows no relations to find them.
+    """
 
     main: str
     sheets: tuple[SheetPart, ...]
     epoch_1904: bool
     styles: tuple[CellStyle, ...]
     shared_strings: str | None
+    is_usual: bool
 
 
 def _named(root: Any, name: str) -> list[Any]:
@@ -96,7 +106,40 @@ def read_manifest(package: Package, main: str) -> Manifest:
     epoch_1904 = any(e.get("date1904", "").lower() in _TRUE for e in _named(root, "workbookPr"))
     parts = {kind: target for _, kind, target in relations if target in package}
     styles = _read_styles(package.xml(parts["styles"])) if "styles" in parts else ()
-    return Manifest(main, tuple(sheets), epoch_1904, styles, parts.get("sharedStrings"))
+    strings = _STRINGS if _STRINGS in package else parts.get("sharedStrings")
+    is_usual = main.lower() == "xl/workbook.xml" and all(
+        parts[kind].lower() == usual
+        for kind, usual in (("styles", "xl/styles.xml"), ("sharedStrings", _STRINGS))
+        if kind in parts
+    )
+    return Manifest(main, tuple(sheets), epoch_1904, styles, strings, is_usual)
+
+
+def usual_package(package: Package, main: str) -> bytes:
+    """The package with its workbook, styles and texts where calamine looks for them, and nothing else but sheets."""
+    usual = {"styles": "xl/styles.xml", "sharedStrings": "xl/sharedStrings.xml"}
+    relations = [(key, kind, target) for key, kind, target in _relations(package, main) if target in package]
+    links = [(key, kind, usual.get(kind, target)) for key, kind, target in relations]
+    types = "[Content_Types].xml"
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as copy:
+        copy.writestr(types, package.read(types) if types in package else "")
+        copy.writestr("_rels/.rels", _links([("main", "officeDocument", "xl/workbook.xml")]))
+        copy.writestr("xl/workbook.xml", package.read(main))
+        copy.writestr("xl/_rels/workbook.xml.rels", _links(links))
+        for _, kind, target in relations:
+            if kind in usual or kind == "worksheet":
+                copy.writestr(usual.get(kind, target), package.read(target))
+    return stream.getvalue()
+
+
+def _links(relations: list[tuple[str, str, str]]) -> str:
+    """The part that holds the relations (id, kind, target part)."""
+    found = [
+        f"<Relationship Id={quoteattr(key)} Type={quoteattr(f'{_KINDS}/{kind}')} Target={quoteattr('/' + target)}/>"
+        for key, kind, target in relations
+    ]
+    return f'<Relationships xmlns="{_RELATIONS}">{"".join(found)}</Relationships>'
 
 
 def _read_styles(root: Any) -> tuple[CellStyle, ...]:

@@ -9,11 +9,11 @@ from tools.workbook import refusal
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError, CellStyle, Sheet
 from tools.workbook.limits import Limits
-from tools.workbook.ooxml import Manifest, SheetPart, read_manifest
+from tools.workbook.ooxml import Manifest, SheetPart, read_manifest, usual_package
 from tools.workbook.package import Package
 from tools.workbook.scan import IrregularSheetError, SheetScan, scan_sheet
 from tools.workbook.shared_strings import SharedStrings, measure_strings
-from tools.workbook.sparse import read_sparse
+from tools.workbook.sparse import Places, read_sparse
 from tools.workbook.values import Block, ValueReader, blank_to_none
 from tools.workbook.walk import walk_sheet
 
@@ -28,18 +28,29 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
     parts = [part for part in manifest.sheets if part.part is not None and "sheet" in part.part.lower()]
     if len(manifest.sheets) > limits.sheets:
         raise refusal.unsafe(package.filename, f"has {len(manifest.sheets):,} sheets, more than {limits.sheets:,}")
+    if len({sheet.name.lower() for sheet in manifest.sheets}) < len(manifest.sheets):
+        raise refusal.truncated(package.filename)
     scans = _scan_all(package, manifest, parts, limits)
+    if not manifest.is_usual:
+        data = usual_package(package, main)
+    visible = {sheet.name: sheet.visible for sheet in manifest.sheets}
+    found: dict[str, tuple[Block, Places]]
     if any(_is_sparse(scan) for scan in scans.values()):
-        return read_sparse(data, package.filename, manifest, scans), manifest.epoch_1904
-    reader = ValueReader(data, package.filename)
-    sheets: list[Sheet] = []
-    for entry in reader.entries():
-        scan = scans.get(entry.name)
-        if scan is None:
-            continue
-        block = reader.block(entry.index) if scan.cells else Block([], 1, 0)
-        sheets.append(_assemble(entry.name, entry.visible, block, scan, manifest.styles))
+        found = read_sparse(data, package.filename, scans)
+    else:
+        found = {name: (block, {}) for name, block in _dense(data, package.filename, scans).items()}
+    sheets = [
+        _assemble(name, visible[name], block, strays, scans[name], manifest.styles)
+        for name, (block, strays) in found.items()
+    ]
     return sheets, manifest.epoch_1904
+
+
+def _dense(data: bytes, filename: str, scans: dict[str, SheetScan]) -> dict[str, Block]:
+    """The block of each sheet, read by calamine."""
+    reader = ValueReader(data, filename)
+    entries = [entry for entry in reader.entries() if entry.name in scans]
+    return {entry.name: reader.block(entry.index) if scans[entry.name].cells else Block([], 1, 0) for entry in entries}
 
 
 def _scan_all(package: Package, manifest: Manifest, parts: list[SheetPart], limits: Limits) -> dict[str, SheetScan]:
@@ -80,14 +91,18 @@ def _is_sparse(scan: SheetScan) -> bool:
     return area > _DENSE_CELLS and area > _SPARSENESS * scan.cells
 
 
-def _assemble(name: str, visible: bool, block: Block, scan: SheetScan, table: tuple[CellStyle, ...]) -> Sheet:
+def _assemble(
+    name: str, visible: bool, block: Block, strays: Places, scan: SheetScan, table: tuple[CellStyle, ...]
+) -> Sheet:
     """The sheet of `block`, widened to cells whose formula has no value, with what the pass found."""
     if scan.blanks:
         for row in block.rows:
             blank_to_none(row)
     formulas = Formulas(scan.formulas)
-    _widen(block, formulas.uncached() + list(scan.errors))
-    for (row, column), code in scan.errors.items():
+    uncached = [at for at in formulas.uncached() if at not in strays]
+    errors = {at: code for at, code in scan.errors.items() if at not in strays}
+    _widen(block, uncached + list(errors))
+    for (row, column), code in errors.items():
         block.rows[row - block.top][column - block.left] = CellError(code)
     return Sheet(
         name,
@@ -101,7 +116,8 @@ def _assemble(name: str, visible: bool, block: Block, scan: SheetScan, table: tu
         _style_block(block, scan, len(table)),
         table,
         formulas,
-        frozenset(formulas.uncached()),
+        frozenset(uncached),
+        strays=strays,
     )
 
 

@@ -1,0 +1,69 @@
+"""Delimited text: encodings, delimiters, quotes, and values that stay text."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.errors import InputError
+from tests.tools.workbook.books import opened
+from tools.workbook.limits import Limits
+from tools.workbook.open import open_workbook
+
+LINES = ["Objekt;Größe;Preis", "Elm Höfe;1.200,5;€ 3", "Öst–Park;900;€ 4", "Café;77;€ 5"]
+ROWS = [line.split(";") for line in LINES]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
+def test_common_encodings_are_found(encoding: str) -> None:
+    """With a byte order mark and without."""
+    assert opened("\r\n".join(LINES).encode(encoding), "x.csv").rows == ROWS
+
+
+def test_a_code_page_of_other_letters_is_found() -> None:
+    """Cyrillic of an older program, told by its letters."""
+    lines = ["Название,Город,Цена", "Торговый центр Северный,Казань,1200", "Деловой центр Южный,Самара,900"]
+    assert opened("\n".join(lines * 4).encode("cp1251"), "x.csv").rows[1] == lines[1].split(",")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimiters_are_found(delimiter: str) -> None:
+    """By how evenly they cut the lines, though other marks stand in the values."""
+    rows = [["Deal", "Price", "Note"], ["Elm, west", "1;2", "a"], ["Oak, east", "3", "b"], ["Ash", "4", "c|d"]]
+    quoted = "\n".join(delimiter.join(f'"{v}"' if delimiter in v else v for v in row) for row in rows)
+    assert opened(quoted.encode(), "x.csv").rows == rows
+
+
+def test_a_line_that_names_the_delimiter_is_followed_and_no_row() -> None:
+    """What a spreadsheet program writes on top for itself."""
+    assert opened(b"sep=;\nA;B\n1,5;2\n", "x.csv").rows == [["A", "B"], ["1,5", "2"]]
+
+
+def test_values_stay_text_and_blanks_are_nothing() -> None:
+    """Whether 02134 is a number is not for the reader to say."""
+    assert opened(b"Zip,Code,Empty\n02134,1E5,\nNA,3-4,   \n", "x.csv").rows == [
+        ["Zip", "Code", "Empty"],
+        ["02134", "1E5", None],
+        ["NA", "3-4", None],
+    ]
+
+
+def test_line_breaks_and_quotes_inside_quotes_are_kept() -> None:
+    """A quoted value may hold anything."""
+    assert opened(b'A,B\n"two\nlines","say ""hi"", he said"\n', "x.csv").rows[1] == ["two\nlines", 'say "hi", he said']
+
+
+def test_rows_of_unlike_length_are_padded_with_nothing() -> None:
+    """A short line is missing its last values."""
+    assert opened(b"A,B,C\n1\n1,2,3\n", "x.csv").rows == [["A", "B", "C"], ["1", None, None], ["1", "2", "3"]]
+
+
+def test_one_column_of_text_is_a_sheet_of_one_column() -> None:
+    """No delimiter at all."""
+    assert opened(b"Name\nElm\nOak\n", "x.txt").rows == [["Name"], ["Elm"], ["Oak"]]
+
+
+def test_a_file_of_more_cells_than_allowed_is_refused() -> None:
+    """The same limit as for workbooks."""
+    with pytest.raises(InputError, match=r"x\.csv .* more than 5 cells") as refused:
+        open_workbook(b"a,b,c\n1,2,3\n", "x.csv", Limits(cells=5))
+    assert refused.value.code == "file.unsafe"
