@@ -24,8 +24,8 @@ from tools.figures.series import Series, figure, value_figure
 MOST_TABLE_SLIDES = 8
 MOST_BARS = 12
 LEAST_BARS = 3
-_TABLE_TITLES = ("caps", "occupancy", "price_psf", "price_unit", "rates", "dscr", "ltv", "rents", "states")
-"""Findings that may stand over the table: none that a chart of its own carries."""
+_TABLE_TITLES = ("caps", "price_psf", "price_unit", "rates", "dscr", "ltv", "rents", "occupancy", "states")
+"""Findings that may stand over the table, best first: none that a chart of its own carries."""
 _SIDES = (("Above the average", True, "accent1", "bg1"), ("Below the average", False, "accent5", "tx1"))
 
 
@@ -68,7 +68,7 @@ def _table_title(deck: DeckDraft, shown: int) -> Sentence:
         return sentence(count, f" {portfolio.noun(portfolio.count)}, in the order of the sheet")
     extra = [one for one in highlights(portfolio, deck.emphasis, most=9)[3:] if one.about in _TABLE_TITLES]
     if extra:
-        return extra[0].lead
+        return min(extra, key=lambda one: _TABLE_TITLES.index(one.about)).lead
     top = portfolio.ranked(deck.emphasis)[0]
     return sentence(
         name_of(portfolio, top), " leads by ", lead.label, " with ", value_figure(portfolio.view, lead, top)

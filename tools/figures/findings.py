@@ -281,7 +281,9 @@ def occupancy_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlig
     series = portfolio.measures.get("occupancy")
     if overall is None or overall.value is None:
         return None
-    lead = sentence(overall, " of the space is let" if portfolio.kind == "rent_roll" else " occupied")
+    nouns = portfolio.profile.nouns
+    let = sentence(overall, " of the space is let")
+    lead = let if portfolio.kind == "rent_roll" else sentence(f"The {nouns} are ", overall, " occupied")
     if series is None:
         return Highlight(lead, sentence("By area, over the rows that say so."))
     low = [i for i in series.records if (series.values[i] or 0) < Decimal("0.9")]
