@@ -23,6 +23,7 @@ _VERBS = {
     "interest": ("pays", "pay"),
     "gross_income": ("earns", "earn"),
     "rent": ("pays", "pay"),
+    "rent_psf": ("pays", "pay"),
 }
 _OF = {
     "noi": "of NOI",
