@@ -169,8 +169,14 @@ def deal_answer(number: int, deal: Deal) -> dict[str, Any]:
     for name in SHOWN_FIELDS:
         held = deal.fields.get(name)
         if held is not None and held.value is not None:
-            shown[name] = f"{printed(held)} @{clean(held.cell or '', 48)}"
+            shown[name] = f"{printed(held)} @{_address(held.cell or '')}"
     return shown
+
+
+def _address(cell: str) -> str:
+    """A cell's address; the sheet's name is the file's own words."""
+    sheet, mark, place = cell.rpartition("!")
+    return _place(sheet if mark else None, place)
 
 
 def printed(held: FieldValue) -> str:

@@ -225,7 +225,7 @@ async def test_deals_are_shown_with_their_cells_at_most_ten_at_a_time() -> None:
     (shown,) = await answers(stage, "show_deals")
     assert shown["total"] == 30
     assert [deal["number"] for deal in shown["deals"]] == list(range(5, 15))
-    assert shown["deals"][0]["asking_price"] == "3086565 USD @Listing!D6"
+    assert shown["deals"][0]["asking_price"] == '3086565 USD @"Listing"!D6'
     assert shown["deals"][0]["deal_name"].startswith('"')
     assert len(json.dumps(shown)) < 6_000
 
