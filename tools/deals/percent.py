@@ -16,6 +16,7 @@ Bools = NDArray[np.bool_]
 _LITERALS = re.compile(r'"[^"]*"|\\.')
 _FAR_BELOW = 20
 _DIGITS = 14
+_LARGEST_ROUNDED = 1e15
 
 
 def shows_percent(number_format: str) -> bool:
@@ -42,7 +43,10 @@ def resolve_bare(spec: FieldSpec, bare: Floats, fractions: bool) -> tuple[Floats
     or only as percents is read so; the others follow the column, or stay open where it is mixed.
     """
     held = ~np.isnan(bare) & (bare != 0)
-    parts = np.round(bare / 100, _DIGITS)
+    parts = bare / 100
+    # Rounding multiplies first, which turns the largest numbers into infinity.
+    small = np.abs(parts) < _LARGEST_ROUNDED
+    parts[small] = np.round(parts[small], _DIGITS)
     fits, fits_percent = held & _fits(spec, bare), held & _fits(spec, parts)
     as_fraction, as_percent = fits & ~fits_percent, fits_percent & ~fits
     if as_percent.any() and (as_fraction.any() or fractions):
