@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.cells import Cells, Flags
-from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, UNIT_RE, YEAR
+from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, YEAR, is_rule, is_unit
 
 Counts = NDArray[np.int64]
 _FIRST_COLUMNS = 4
 _TOP_ROWS = 30
-_LONGEST_UNIT = 20
 
 
 class Panel:
@@ -72,16 +71,18 @@ class Panel:
         self._weigh_rows()
 
     def _find_units(self) -> Flags:
-        """Rows near the top whose cells, but for a label, are all units: ($000s), (%), SF."""
+        """Rows near the top that belong to a header: all units but for a label, ($000s), (%), SF, or a drawn line."""
         found = np.zeros(self.n, bool)
         for i in np.flatnonzero(self.count)[:_TOP_ROWS].tolist():
             texts = self.said(i)[1 if self.full[i, 0] and self.count[i] > 1 else 0 :]
-            found[i] = bool(texts) and all(len(text) <= _LONGEST_UNIT and UNIT_RE.fullmatch(text) for text in texts)
+            drawn = self.count[i] > 1 and all(map(is_rule, self.said(i)))
+            found[i] = drawn or (bool(texts) and all(map(is_unit, texts)))
         return found
 
     def _weigh_rows(self) -> None:
         units = self._find_units()
-        self.over, self.data = np.where(units, self.over + self.data, self.over), np.where(units, 0, self.data)
+        self.over = np.where(units, np.maximum(self.over + self.data, 1), self.over)
+        self.data, self.na = np.where(units, 0, self.data), np.where(units, 0, self.na)
         evidence = self.over + np.where((self.years >= 2) | (self.over > 0), self.years, 0)
         placed = (self.count > 1) | (self.first > 0) | (self.w == 1)
         self.header_like: Flags = (evidence >= 1) & (self.data <= 0.34 * evidence) & ~self.same & placed

@@ -100,7 +100,9 @@ def _swallows(values: Floats, i: int, stack: list[int], chance: float) -> int:
     good = (miss <= room) & (many >= 2)
     digits = (np.log10(1 + np.abs(x) / np.maximum(2 * room, step)) * good).sum(1)
     share = good.sum(1) / np.maximum((many >= 2).sum(1), 1)
-    share[(good.sum(1) < 2) | (share < 0.5) | (digits < chance)] = 0
+    # So many digits agree by no chance, however many columns (percentages, codes) are no sums.
+    plenty = (good.sum(1) >= 3) & (digits >= 3 * chance) & (share >= 0.25)
+    share[(good.sum(1) < 2) | ((share < 0.5) & ~plenty) | (digits < chance)] = 0
     best = int(share.argmax())
     return best + 1 if share[best] and _independent(parts[: best + 1, good[best]]) else 0
 
@@ -152,4 +154,4 @@ def _same_labels(panel: Panel, rows: list[int], found: set[int]) -> set[int]:
     """Rows with the label of a known total elsewhere, where numbers don't add up (percentages)."""
     label = {i: panel.label(i).lower() for i in rows}
     seen, known = Counter(label.values()), Counter(label[i] for i in found if panel.texty[i, panel.first[i]])
-    return {i for i in rows if 1 < seen[label[i]] <= known[label[i]] / 0.3}
+    return {i for i in rows if panel.has_number[i] and 1 < seen[label[i]] <= known[label[i]] / 0.3}

@@ -29,6 +29,10 @@ _SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for wo
 LARGEST = 1e100
 """Layout adds numbers up and compares them; no sum of numbers up to this one is infinite."""
 _LONGEST_TOTAL = 60
+_LONGEST_UNIT = 24
+# A scale, though it reads like a negative number.
+_THOUSANDS = frozenset({"(1,000)", "(000)", "(1000)", "(000s)", "(1,000s)"})
+_RULE = re.compile(r"[-=_–—.\s]+")
 # Longer texts are no numbers; the patterns would take time that grows with the square of their length.
 _LONGEST_NUMBER = 255
 
@@ -64,11 +68,27 @@ def code_of_text(text: str) -> int:
     if not text or text[0] not in _SUSPECT or len(text) > _LONGEST_NUMBER:
         return TEXT if text else EMPTY
     if text[0] in _STARTERS:
+        if text in _THOUSANDS:
+            return TEXT
         # Ending in letters, it is no number: an address, or a date with words after it.
         match = (_DATE if text[-2:].isalpha() else _SHAPE).match(text)
         if match is not None and match.lastgroup is not None:
             return _CODE_OF_SHAPE[match.lastgroup]
     return NA if len(text) <= 14 and text.lower() in _NA_WORDS else TEXT
+
+
+def is_unit(text: str) -> bool:
+    """Whether `text` names a unit or a scale: ($000s), %, SF, (gallons per person)."""
+    return len(text) <= _LONGEST_UNIT and (UNIT_RE.fullmatch(text) is not None or _in_brackets(text))
+
+
+def _in_brackets(text: str) -> bool:
+    return text.startswith("(") and text.endswith(")") and code_of_text(text) == TEXT
+
+
+def is_rule(text: str) -> bool:
+    """Whether `text` draws a line: nothing but dashes and the like."""
+    return _RULE.fullmatch(text) is not None
 
 
 def number_of_text(text: str) -> float:
