@@ -30,7 +30,7 @@ def test_a_bomb_ends_in_one_sentence_or_is_read_right(bomb: Bomb) -> None:
     """Refused within 5 s of processor time and 300 MB, by a sentence of the right kind; or read within the limits."""
     args = (bomb.make(), bomb.filename, None, None, DEFAULT_LIMITS)
     limits = (EXTRACT_MEMORY_BYTES, EXTRACT_TIMEOUT_S)
-    outcome = run_child(extraction._extract, *args, memory_bytes=limits[0], timeout_s=limits[1])
+    outcome = run_child(extraction.read_deals, *args, memory_bytes=limits[0], timeout_s=limits[1])
     if bomb.deals is not None:
         assert (outcome.end, getattr(outcome.value, "deal_count", outcome.value)) == ("returned", bomb.deals)
         return
@@ -57,7 +57,7 @@ def test_no_address_in_a_part_is_opened(name: str) -> None:
         linking = ooxml.book({"Comps": ooxml.deals_sheet()}, sheet_relations)
         for data, end in ((declaring, "refused"), (linking, "returned")):
             args = (data, "deals.xlsx", None, None, DEFAULT_LIMITS)
-            assert run_child(extraction._extract, *args, memory_bytes=10**9, timeout_s=60).end == end
+            assert run_child(extraction.read_deals, *args, memory_bytes=10**9, timeout_s=60).end == end
         assert not select.select([server], [], [], 0)[0]
 
 
@@ -67,6 +67,6 @@ def test_a_field_of_half_a_gigabyte_meets_the_budget_first() -> None:
     for limit, code in ((1_000_000, "file.too_large"), (100_000_000, "file.unsafe")):
         limits = type(DEFAULT_LIMITS)(file_bytes=limit)
         args = (data, "deals.csv", None, None, limits)
-        outcome = run_child(extraction._extract, *args, memory_bytes=10**9, timeout_s=60)
+        outcome = run_child(extraction.read_deals, *args, memory_bytes=10**9, timeout_s=60)
         assert (outcome.end, outcome.value.code) == ("refused", code)
         assert outcome.peak_rss_bytes < REFUSED_BYTES

@@ -18,7 +18,7 @@ from tools.workbook import refusal
 
 T = TypeVar("T")
 End = Literal["returned", "refused", "fault", "memory", "time", "crash", "lost"]
-READERS = ForkClient("tools.isolation.extraction", "warm_up")
+READERS = ForkClient("tools.isolation.warm_up", "warm_up")
 """The fork server for everything that reads an upload."""
 
 _END_S = 5.0
@@ -70,7 +70,7 @@ def run_child(
 ) -> Outcome:
     """As `run_limited`, with every end told as an Outcome; raises only what `on_progress` raises, and `reader.lost`."""
     name = function.__qualname__
-    if "<" in name:
+    if "<" in name or function.__module__ == "__main__":
         raise ValueError(f"{function.__module__}.{name} can't be imported by name")
     request = Request(function.__module__, name, args, memory_bytes, timeout_s, on_progress is not None)
     started = time.monotonic()

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 EXTRACT_MEMORY_BYTES = 2_000_000_000
 EXTRACT_TIMEOUT_S = 300.0
-_SAMPLE = b"Property,City,Asking Price,Cap Rate,NOI\n" + b"Elm Court,Springfield,1200000,5.5%,66000\n" * 3
 
 
 def extract_limited(
@@ -29,7 +28,7 @@ def extract_limited(
 ) -> Extraction:
     """What `tools.deals.extract.extract` returns; raises what it raises, and what `run_limited` raises."""
     args = (data, filename, artifact, overrides, limits)
-    return run_limited(_extract, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
+    return run_limited(read_deals, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
 
 
 def survey_limited(
@@ -43,7 +42,7 @@ def survey_limited(
 ) -> Survey:
     """What `tools.deals.survey.survey` returns; raises what it raises, and what `run_limited` raises."""
     args = (data, filename, overrides, limits)
-    return run_limited(_survey, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
+    return run_limited(read_survey, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
 
 
 def structure_limited(
@@ -56,34 +55,30 @@ def structure_limited(
 ) -> Structure:
     """What `tools.workbook.structure.structure` returns; raises what it raises, and what `run_limited` raises."""
     args = (data, filename, limits)
-    return run_limited(_structure, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
-
-
-def warm_up() -> None:
-    """Imports the readers and reads a few lines, so that each child is forked with the field dictionary at hand."""
-    _extract(_SAMPLE, "sample.csv", None, None, DEFAULT_LIMITS)
-    _survey(_SAMPLE, "sample.csv", None, DEFAULT_LIMITS)
-    _structure(_SAMPLE, "sample.csv", DEFAULT_LIMITS)
+    return run_limited(read_structure, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
 
 
 # The readers are imported where they run: the parent of a child never pays for them.
 
 
-def _extract(
+def read_deals(
     data: bytes, filename: str, artifact: str | None, overrides: Overrides | None, limits: Limits
 ) -> Extraction:
+    """What a child does for `extract_limited`."""
     from tools.deals.extract import extract
 
     return extract(data, filename, artifact=artifact, overrides=overrides, limits=limits)
 
 
-def _survey(data: bytes, filename: str, overrides: Overrides | None, limits: Limits) -> Survey:
+def read_survey(data: bytes, filename: str, overrides: Overrides | None, limits: Limits) -> Survey:
+    """What a child does for `survey_limited`."""
     from tools.deals.survey import survey
 
     return survey(data, filename, overrides=overrides, limits=limits)
 
 
-def _structure(data: bytes, filename: str, limits: Limits) -> Structure:
+def read_structure(data: bytes, filename: str, limits: Limits) -> Structure:
+    """What a child does for `structure_limited`."""
     from tools.workbook.structure import structure
 
     return structure(data, filename, limits)
