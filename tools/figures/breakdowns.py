@@ -157,6 +157,13 @@ def by_year(portfolio: Portfolio, field: str, measure: Series | None) -> Timelin
     None when no record has the date, or the amounts add up to nothing. Years before `as_of` are one bucket, and so are
     those from the tenth on.
     """
+    key = ("by_year", field, measure.key if measure else "")
+    if key not in portfolio.kept:
+        portfolio.kept[key] = _by_year(portfolio, field, measure)
+    return portfolio.kept[key]
+
+
+def _by_year(portfolio: Portfolio, field: str, measure: Series | None) -> Timeline | None:
     ends, weight = portfolio.view.dates(field), _weights(portfolio, measure)
     dated: dict[str, list[int]] = {}
     undated: list[int] = []

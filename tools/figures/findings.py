@@ -15,6 +15,8 @@ from tools.figures.measures import Portfolio, share
 from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
 
+MOST_TENANTS = 12
+"""Parts that tenants are cut into to find the five that pay most; the rest is one."""
 NAME_MOST = 44
 """Characters that a name may take in a sentence; tables and pages have it whole."""
 
@@ -260,7 +262,7 @@ def walt(roll: Portfolio) -> Sentence | None:
 def tenants_highlight(portfolio: Portfolio, _: Emphasis = "income") -> Highlight | None:
     """What the five largest tenants pay together; None for fewer than seven tenants."""
     roll = leases_of(portfolio)
-    cut = by_field(roll, "tenant", roll.measures["rent"], most=10_000) if roll else None
+    cut = by_field(roll, "tenant", roll.measures["rent"], most=MOST_TENANTS) if roll else None
     groups = [group for group in cut.groups if group.from_file] if cut else []
     if roll is None or len(groups) < 7:
         return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 from schemas.deal import Extraction, Table
 from schemas.documents import Emphasis
@@ -34,6 +35,8 @@ class Portfolio:
     measures: Mapping[str, Series]
     as_of: date | None
     companions: tuple[Portfolio, ...] = field(default=())
+    kept: dict[tuple[str, ...], Any] = field(default_factory=dict[tuple[str, ...], Any], compare=False, repr=False)
+    """What was computed of it and is asked for again."""
 
     @property
     def profile(self) -> Profile:

@@ -158,8 +158,8 @@ class FigureRegistry:
         for (identity, text), entry in self._entries.items():
             versions[identity] = version = versions.get(identity, 0) + 1
             name = identity if version == 1 else f"{identity}.{version}"
-            update = {"id": name, "text": text, "where": tuple(entry.places)}
-            result.append(entry.figure.model_copy(update=update))
+            fields = {**vars(entry.figure), "id": name, "text": text, "where": tuple(entry.places)}
+            result.append(Figure.model_construct(**fields))
         return tuple(result)
 
 

@@ -27,6 +27,7 @@ class DealView:
         self._artifact = extraction.source.artifact
         self._pins = extraction.pins
         self._numbers: dict[str, list[Decimal | None]] = {}
+        self._names: dict[int, str] = {}
 
     @property
     def count(self) -> int:
@@ -35,7 +36,12 @@ class DealView:
 
     def column(self, name: str) -> Column | None:
         """The column of field `name`, or None."""
-        return self.table.column_of(name)
+        return self._columns.get(name)
+
+    @cached_property
+    def _columns(self) -> Mapping[str, Column]:
+        """The mapped columns by field, the first of each."""
+        return {column.field: column for column in reversed(self.table.columns) if column.field}
 
     def numbers(self, name: str) -> list[Decimal | None]:
         """The values of field `name` as Decimals; what is no number is None."""
@@ -91,7 +97,11 @@ class DealView:
 
     def name(self, record: int) -> str:
         """What to call `record`; where nothing names it, where it lies. Never empty."""
-        return next((text for field_ in self.names if (text := self.text(field_, record))), self.where(record))
+        found = self._names.get(record)
+        if found is None:
+            texts = (text for name in self.names if (text := self.text(name, record)))
+            found = self._names[record] = next(texts, None) or self.where(record)
+        return found
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -115,7 +125,7 @@ class DealView:
     def ranges(self, names: Iterable[str], records: Sequence[int]) -> tuple[str, ...]:
         """The cells of fields `names` in `records` (ascending), runs of them as ranges: `Deals!F7:F17`.
 
-        A range runs over records in which the field holds no number, never over one that is left out or is no record.
+        A range runs over records in which the field is missing, never over one that is left out or is no record.
         """
         return tuple(span for name in names if (column := self.column(name)) for span in self._spans(column, records))
 
@@ -133,9 +143,9 @@ class DealView:
 
     def _adjoins(self, column: Column, last: int, record: int) -> bool:
         rows = self.table.records[record] - self.table.records[last]
-        return rows == record - last and not any(
-            _decimal(column.values[i]) is not None for i in range(last + 1, record)
-        )
+        if rows != record - last:
+            return False
+        return all(value is None for value in column.values[last + 1 : record])
 
     def _span(self, column: Column, first: int, last: int) -> str:
         start = self.table.cell(column, first) or ""
