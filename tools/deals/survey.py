@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from schemas.workbook import Overrides, Question, TableKind
+from tools.deals.aggregates import leave_out_aggregates
 from tools.deals.mapping import questions_of, quoted
 from tools.deals.reading import TableReading, read_tables
 from tools.workbook.detect import detect_tables
@@ -60,7 +61,8 @@ def survey(
     """The survey of a file, bounded in size whatever its rows; raises InputError as `extract` does."""
     settled = overrides or Overrides()
     workbook = open_workbook(data, filename, limits)
-    return survey_readings(read_tables(detect_tables(workbook, settled.bounds), settled))
+    layout = leave_out_aggregates(detect_tables(workbook, settled.bounds))
+    return survey_readings(read_tables(layout, settled))
 
 
 def survey_readings(readings: list[TableReading]) -> Survey:

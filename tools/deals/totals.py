@@ -15,14 +15,12 @@ from schemas.workbook import column_index
 from tools.deals.dictionary import dictionary
 from tools.deals.numbers import NumberText, read_number
 from tools.deals.reading import TableReading
+from tools.deals.words import WORDS
 from tools.workbook.grid import Sheet
 
 _RELATIVE, _MONEY = 0.001, 1.0
 _FEWEST_SUMMED, _FEWEST_COLUMNS = 4, 2
-_NO_SUM = re.compile(
-    r"\b(?:average|avg|mean|median|weighted|wtd|min(?:imum)?|max(?:imum)?|count|durchschnitt|mittelwert)\b",
-    re.IGNORECASE,
-)
+_NO_SUM = re.compile(rf"\b(?:weighted|wtd|{'|'.join(sorted(WORDS.statistics))})\b", re.IGNORECASE)
 _GRAND = re.compile(r"\b(?:grand|overall|portfolio|all|gesamt\w*|insgesamt|report)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)")
 _SUM = re.compile(r"\s*(?:SUM|SUBTOTAL)\s*\(", re.IGNORECASE)
@@ -74,7 +72,7 @@ class _Totals:
         label = " ".join(str(v) for v in self._texts(row))
         cells = [] if _NO_SUM.search(label) else self._cells(row)
         groups = self._groups(row, before, label)
-        if not cells or not groups:
+        if not cells or not groups or self._is_mean(cells, groups):
             return []
         agreeing = [sum(self._agrees(cell, group.records) for cell in cells) for group in groups]
         group = groups[int(np.argmax(agreeing))]
@@ -85,6 +83,15 @@ class _Totals:
             elif not any(self._agrees(cell, other.records) for other in groups):
                 issues.append(self._unlike(cell, groups, group, row))
         return issues
+
+    def _is_mean(self, cells: Sequence[_Cell], groups: Sequence[_Group]) -> bool:
+        """Whether the row holds the means of its records, so that nothing in it should be their sum."""
+        for group in groups:
+            amounts = [self.amounts[cell.column.place][group.records] for cell in cells]
+            means = [np.nansum(held) / max(1, np.count_nonzero(~np.isnan(held))) for held in amounts]
+            if sum(self._near(cell, float(mean)) for cell, mean in zip(cells, means, strict=True)) >= _FEWEST_COLUMNS:
+                return True
+        return False
 
     def _unlike(self, cell: _Cell, groups: Sequence[_Group], group: _Group, row: int) -> Issue:
         """The issue of a total unlike its records: that it counts hidden rows, where that explains it."""

@@ -14,6 +14,9 @@ class Words:
 
     placeholders: frozenset[str]
     line_items: frozenset[str]
+    statistics: frozenset[str]
+    spreads: frozenset[str]
+    beside_statistics: frozenset[str]
     us_states: frozenset[str]
     currency_codes: tuple[str, ...]
     currency_signs: Mapping[str, str]
@@ -28,6 +31,9 @@ def _read() -> Words:
     return Words(
         placeholders=frozenset(raw["placeholders"]),
         line_items=frozenset(raw["line_items"]),
+        statistics=frozenset(raw["statistics"]) | frozenset(raw["spreads"]),
+        spreads=frozenset(raw["spreads"]),
+        beside_statistics=frozenset(raw["beside_statistics"]),
         us_states=frozenset(state.upper() for state in raw["us_states"]),
         currency_codes=tuple(raw["currency_codes"]),
         currency_signs=raw["currency_signs"],

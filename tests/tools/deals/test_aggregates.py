@@ -1,0 +1,114 @@
+"""Rows of averages, extremes and sums among the records are no deals, and names that sound like them are."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.deal import Extraction
+from tests.tools.deals.books import Rows, issues, read, values
+
+HEADER = ["Property Name", "City", "Units", "Building SF", "Sale Price", "Cap Rate"]
+DEALS: Rows = (
+    ["Heron Point", "Tampa", 216, 151_200, 41_300_000, 0.0571],
+    ["Cedar Hollow", "Macon", 94, 70_125, 9_950_000, 0.0655],
+    ["Union Yard", "Mobile", 131, 98_040, 15_475_000, 0.0612],
+    ["Prairie Hub", "Joliet", 308, 240_770, 62_100_000, 0.0533],
+    ["Kestrel Row", "Reno", 77, 61_310, 12_205_000, 0.0648],
+)
+NUMBERS = list(zip(*DEALS, strict=True))[2:]
+MEANS = [sum(column) / len(column) for column in NUMBERS]
+MEDIANS = [sorted(column)[2] for column in NUMBERS]
+
+
+def count(*after: list[object], before: Rows = ()) -> Extraction:
+    """The extraction of the deals with rows before and after them."""
+    return read([HEADER, *before, *DEALS, *after])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["Average", None, *MEANS],
+        ["Mean:", None, *MEANS],
+        ["Wtd. Avg.", None, None, None, 20_000_000, 0.0581],
+        ["Portfolio average", None, *(round(mean, 4) for mean in MEANS)],
+        [None, "Median", *MEDIANS],
+        ["Min", None, *map(min, NUMBERS)],
+        ["Maximum", None, *map(max, NUMBERS)],
+        ["Std. Dev.", None, 96.2, 72_000, 22_000_000, 0.0051],
+        ["Mittelwert", None, *MEANS],
+        [None, None, *MEANS],
+        [None, None, *map(sum, NUMBERS[:3]), None],
+        ["The whole book", None, *map(sum, NUMBERS[:3]), 0.0588],
+    ],
+)
+def test_a_row_that_sums_up_the_others_is_a_total(row: list[object]) -> None:
+    """By its label where its numbers bear it out; by arithmetic where it has none."""
+    extraction = count(row)
+    assert extraction.deal_count == len(DEALS)
+    assert [(s.first, s.last, s.row_class) for s in extraction.tables[0].excluded_rows] == [(7, 7, "total")]
+    rows = [(s.first, s.last, s.row_class) for s in extraction.census[0].rows]
+    assert rows == [(1, 1, "header"), (2, 6, "record"), (7, 7, "total")]
+    assert not issues(extraction, "total.mismatch")
+
+
+def test_several_statistics_under_a_blank_row_are_all_left_out() -> None:
+    """An average, a median, a low and a high, each of the deals and not of the ones before it."""
+    extraction = count(
+        [],
+        ["Average", None, *MEANS],
+        ["Median", None, *MEDIANS],
+        ["Low", None, *map(min, NUMBERS)],
+        ["High", None, *map(max, NUMBERS)],
+    )
+    assert values(extraction, "units") == list(NUMBERS[0])
+
+
+def test_an_average_over_the_first_deal_is_left_out() -> None:
+    """Some lists put their statistics right under the header."""
+    extraction = count(before=[["Average", None, *MEANS]])
+    assert values(extraction, "units") == list(NUMBERS[0])
+
+
+def test_averages_after_each_group_are_left_out() -> None:
+    """As the subtotals of a spreadsheet program write them."""
+    first, second = DEALS[:3], [[f"{row[0]} II", *row[1:]] for row in DEALS[2:]]
+    groups: list[list[object]] = []
+    for name, group in (("Florida", first), ("Nevada", second)):
+        numbers = list(zip(*group, strict=True))[2:]
+        groups += [*group, [f"{name} Average", None, *(sum(column) / len(column) for column in numbers)]]
+    extraction = read([HEADER, *groups])
+    assert len(values(extraction, "units")) == 6
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["Median Street Lofts", "Tampa", 120, 90_000, 20_000_000, 0.06],
+        ["Average Joe's Gym", "Macon", 120, 90_000, 20_000_000, 0.06],
+        ["Max", "Mobile", 120, 90_000, 20_000_000, 0.06],
+        ["High Range", "Reno", 900, 900_000, 200_000_000, 0.04],
+        [None, "Macon", 120, 90_000, 20_000_000, 0.06],
+        [None, None, 131, 98_040, 20_000_000, 0.06],
+        ["Twice Heron", "Tampa", 432, 302_400, 82_600_000, 0.0571],
+    ],
+)
+def test_a_deal_that_only_sounds_like_a_statistic_stays_one(row: list[object]) -> None:
+    """Its numbers are its own."""
+    assert count(row).deal_count == len(DEALS) + 1
+
+
+def test_a_grand_total_over_hundreds_of_rows_needs_no_label() -> None:
+    """Far beyond what is looked at for subtotals."""
+    rows = [
+        [f"Place {i}", "Reno", 10 + i * 7 % 97, 5000 + i * 311 % 9973, 10**6 + i * 7919 % 10**6, 0.06]
+        for i in range(300)
+    ]
+    sums = [sum(column) for column in list(zip(*rows, strict=True))[2:5]]
+    assert read([HEADER, *rows, [None, None, *sums, None]]).deal_count == 300
+
+
+def test_deals_that_are_all_alike_are_no_averages_of_one_another() -> None:
+    """The mean of equal numbers is each of them."""
+    rows = [[f"Place {i}", "Reno", 10, 5000, 10**6, 0.06] for i in range(6)]
+    assert read([HEADER, *rows, [None, "Reno", 10, 5000, 10**6, 0.06]]).deal_count == 7
