@@ -28,6 +28,7 @@ _FORMATS = {
     "date": "yyyy-mm-dd",
 }
 _LEADS = ("=", "+", "-", "@", "\t", "\r")
+_NO_XML = re.compile(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST_TEXT = 32_000
 _EPOCH = dt.datetime(2000, 1, 1)  # noqa: DTZ001 - workbook properties hold naive times
 #: openpyxl writes the time of saving here, whatever the properties say.
@@ -84,7 +85,7 @@ class _Writer:
             return self._cell(at, "date" if days else self._types[at], value)
         text = str(value)
         if not text.isprintable():
-            text = "".join(c for c in text if c >= " " or c in "\t\n\r")
+            text = _NO_XML.sub("", text)
         return self._cell(at, "quoted" if text.startswith(_LEADS) else "plain", text[:_LONGEST_TEXT])
 
     def _cell(self, at: int, look: str, value: object) -> Any:
