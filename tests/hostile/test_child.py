@@ -285,7 +285,8 @@ def test_stopping_the_server_frees_whoever_waits(monkeypatch: pytest.MonkeyPatch
 
 
 ORPHAN = """
-import os, sys
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may have ignored it
 sys.path.insert(0, sys.argv[1])
 from tests.hostile import calls
 from tools.isolation.child import READERS, run_limited
