@@ -13,9 +13,10 @@ from tools.workbook.package import Package
 
 _ITEM_END = re.compile(rb"</(?:\w+:)?si>")
 _REFERENCE = re.compile(rb't="s"[^>]*>\s*<(?:\w+:)?v>\s*(\d+)')
-_COUNT = re.compile(rb'(?i)count\s*=\s*["\']\s*\+?(\d{1,30})')
+_COUNT = re.compile(rb'(?i)\buniqueCount\s*=\s*["\']\s*\+?(\d{1,30})')
 _ROOT = re.compile(rb"<(?:\w+:)?sst\b[^>]*")
-# Readers make room for as many texts as are declared; a count that is a little off is common and harmless.
+# Readers make room for as many different texts as are declared; how often they are used (`count`) costs nothing,
+# and a number that is a little off is common and harmless.
 _MOST_MISSING = 10_000_000
 _BLANK = re.compile(rb">\s+</(?:\w+:)?t>")
 

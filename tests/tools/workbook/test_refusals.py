@@ -161,6 +161,17 @@ def test_one_long_text_in_many_cells_is_refused() -> None:
     assert "repeats its texts" in error.message
 
 
+def test_a_false_count_of_texts_is_refused_only_where_readers_make_room_for_it() -> None:
+    """How many different texts there are costs memory before one is read; how often they are used does not."""
+    text = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{text}</sheetData></worksheet>'.encode()
+    content = parts(WORKBOOK) | {SHEET: sheet}
+    used = STRINGS.replace(b"<sst", b'<sst count="8876876876876" uniqueCount="1"')
+    assert open_workbook(packed(content | {"xl/sharedStrings.xml": used}), "x.xlsx").sheets[0].rows == [["a"]]
+    different = STRINGS.replace(b"<sst", b'<sst count="1" uniqueCount="8876876876876"')
+    assert refused(packed(content | {"xl/sharedStrings.xml": different})).code == "file.unsafe"
+
+
 def test_two_sheets_of_one_name_are_refused() -> None:
     """A reader that looks sheets up by name would show one of them twice, and the other never."""
     data = xlsx(("Deals", [["a"]]), ("Deeds", [["b"]]))
