@@ -28,10 +28,10 @@ class Finding:
     what: str
 
 
-def hunt(seed: int, first: int, count: int) -> tuple[list[Finding], int]:
-    """The findings among `count` files from number `first` on, and how many of them ran out of memory."""
-    found: list[Finding] = []
-    at, end, hungry = first, first + count, 0
+def hunt(seed: int, first: int, count: int) -> tuple[list[Finding], list[int]]:
+    """The findings among `count` files from number `first` on, and the numbers of those that ran out of memory."""
+    found, hungry = list[Finding](), list[int]()
+    at, end = first, first + count
     while at < end:
         told: list[int] = []
         batch = min(BATCH, end - at)
@@ -43,13 +43,13 @@ def hunt(seed: int, first: int, count: int) -> tuple[list[Finding], int]:
             continue
         last = told[-1] if told else at
         if outcome.end == "memory":
-            hungry += 1
+            hungry.append(last)
         else:
             found.append(Finding(last, f"{outcome.end}: {outcome.value}"))
         # What the child found before it was lost is found again.
         if last > at:
-            again, _ = hunt(seed, at, last - at)
-            found += again
+            again, hungry_too = hunt(seed, at, last - at)
+            found, hungry = found + again, hungry + hungry_too
         at = last + 1
     return found, hungry
 
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--write", type=Path, default=None, help="a folder for the files found")
     asked = parser.parse_args(arguments)
     print(f"seed {asked.seed}", flush=True)
-    started, at, found, hungry = time.monotonic(), asked.first, list[Finding](), 0
+    started, at, found, hungry = time.monotonic(), asked.first, list[Finding](), list[int]()
     while asked.count is not None or time.monotonic() - started < asked.seconds:
         more, short = hunt(asked.seed, at, asked.count or BATCH)
         for finding in more:
@@ -75,9 +75,8 @@ def main(arguments: list[str]) -> int:
         found, hungry, at = found + more, hungry + short, at + (asked.count or BATCH)
         if asked.count is not None:
             break
-    print(
-        f"{at - asked.first:,} files, {len(found)} findings, {hungry} out of memory, {time.monotonic() - started:.0f} s"
-    )
+    took = time.monotonic() - started
+    print(f"{at - asked.first:,} files, {len(found)} findings, {took:.0f} s; out of memory: {hungry or 'none'}")
     return int(bool(found))
 
 
