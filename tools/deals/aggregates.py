@@ -74,7 +74,7 @@ class _Finder:
             texts = [text for text in set(values) if type(text) is str and len(text) < _LONGEST_LABEL]
             said = {text: label for text in _spoken(texts) if (label := _label(text))}
             if said:
-                found = {at: said[value] for at, value in enumerate(values) if value in said} | found
+                found = {at: said[text] for at, text in enumerate(map(str, values)) if text in said} | found
         return found
 
     def _block_starts(self) -> list[int]:

@@ -61,6 +61,7 @@ class Dictionary:
     neutral: frozenset[str]
     never: frozenset[str]
     others: frozenset[str]
+    deal_counts: frozenset[str]
     kinds: Mapping[TableKind, tuple[str, ...]]
     decoys: tuple[Decoy, ...]
 
@@ -88,6 +89,7 @@ def read_dictionary(text: str) -> Dictionary:
         neutral=frozenset(words["neutral"]),
         never=frozenset(words["never"]),
         others=frozenset(words["others"]),
+        deal_counts=frozenset(words["deal_counts"]),
         kinds=kinds,
         decoys=tuple(
             Decoy(name, tuple(said["words"]), said["least"], said["why"]) for name, said in raw["decoys"].items()

@@ -12,6 +12,7 @@ from tools.deals.dictionary import dictionary
 from tools.deals.header_match import spell
 from tools.deals.header_text import tokenize
 from tools.deals.mapping import ColumnView, MappedColumn
+from tools.deals.parties import deal_count_column
 from tools.deals.words import WORDS
 
 _KIND_WORDS, _KIND_FLOOR, _FEW_FILLED = 1.5, 1.5, 0.1
@@ -48,6 +49,8 @@ class TableView:
 
 def kind_of(view: TableView) -> TableKind:
     """The kind of deals that the table's fields and its titles speak for; `other` where they say little."""
+    if counts_deals(view.mapped) is not None:
+        return "other"
     scores: dict[TableKind, float] = {}
     said = {part for text in view.about for token in tokenize(text) for part in spell(token)}
     said |= {" ".join(pair) for text in view.about for pair in _pairs(tokenize(text))}
@@ -59,6 +62,12 @@ def kind_of(view: TableView) -> TableKind:
             scores[kind] += weight * max(_FEW_FILLED, column.profile.filled)
     best = max(scores, key=lambda kind: scores[kind])
     return best if scores[best] >= _KIND_FLOOR else "other"
+
+
+def counts_deals(mapped: Sequence[MappedColumn]) -> MappedColumn | None:
+    """The column that counts several deals for each row: such rows are parties with their totals, no deals."""
+    at = deal_count_column([m.header for m in mapped], [m.profile for m in mapped])
+    return None if at is None else mapped[at]
 
 
 def _weights(field: str | None) -> Mapping[TableKind, float]:

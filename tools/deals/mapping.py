@@ -11,6 +11,7 @@ from schemas.workbook import Candidate, Question
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import Header, read_header
+from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, fit, profile
 
 MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
@@ -61,7 +62,8 @@ def map_columns(
     headers = [read_header(column.header) for column in columns]
     context = context_words(about, headers)
     profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
-    weighed = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
+    found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
+    weighed = name_parties(headers, profiles, found)
     chosen = _assign(columns, profiles, weighed, settled or {})
     _name_from_first_text(columns, headers, profiles, chosen)
     return [

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from tools.deals.dates import AmbiguousDateError, is_partial, read_date
 from tools.deals.dictionary import FieldSpec
 from tools.deals.numbers import NumberText, decimal_comma_in, is_placeholder, read_number
+from tools.deals.words import WORDS
 
 SAMPLE = 160
 _POSTAL = re.compile(
     r"\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.IGNORECASE
 )
 _STATE = re.compile(r"[A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
+_MOSTLY_ANSWERS = 0.8
 _SCALES = (1, 1_000, 1_000_000)
 
 
@@ -37,6 +39,7 @@ class Profile:
     postal: float = 0.0
     state: float = 0.0
     length: float = 0.0
+    answers: float = 0.0
 
 
 def sample(values: Sequence[object]) -> list[object]:
@@ -75,6 +78,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
         postal=sum(bool(_POSTAL.fullmatch(_plain(v))) for v in told) / n,
         state=sum(bool(_STATE.fullmatch(t.strip())) for t in texts) / n,
         length=sum(map(len, texts)) / max(1, len(texts)),
+        answers=sum(isinstance(v, bool) or str(v).strip().casefold() in WORDS.answers for v in told) / n,
     )
 
 
@@ -127,6 +131,8 @@ def _fit_number(spec: FieldSpec, seen: Profile) -> float:
 
 
 def _fit_text(shape: str | None, seen: Profile) -> float:
+    if seen.answers >= _MOSTLY_ANSWERS and shape in ("category", "name"):
+        return 0.0
     plain_number = seen.numeric + seen.dates
     if shape == "postal":
         return seen.postal if seen.postal > 0.4 else seen.postal * 0.5

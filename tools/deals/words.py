@@ -14,6 +14,7 @@ class Words:
 
     placeholders: frozenset[str]
     line_items: frozenset[str]
+    answers: frozenset[str]
     statistics: frozenset[str]
     spreads: frozenset[str]
     beside_statistics: frozenset[str]
@@ -31,6 +32,7 @@ def _read() -> Words:
     return Words(
         placeholders=frozenset(raw["placeholders"]),
         line_items=frozenset(raw["line_items"]),
+        answers=frozenset(raw["answers"]),
         statistics=frozenset(raw["statistics"]) | frozenset(raw["spreads"]),
         spreads=frozenset(raw["spreads"]),
         beside_statistics=frozenset(raw["beside_statistics"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schemas.workbook import Overrides
-from tests.tools.deals.books import DEALS, HEADER, deal, listed, read, xlsx
+from tests.tools.deals.books import DEALS, HEADER, deal, issues, listed, read, xlsx
 from tools.deals.dictionary import dictionary, field_spec, read_dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import read_header
@@ -173,9 +173,7 @@ def test_every_synonym_of_the_dictionary_speaks_for_its_own_field() -> None:
 
 def test_a_field_is_added_by_data_alone() -> None:
     """A new table in the dictionary is enough; a wrong type or kind is refused."""
-    text = (
-        "[tokens]\n[words]\nneutral=[]\nnever=[]\nothers=[]\n[kinds.other]\nwords=[]\n[decoys]\n[fields.dock_doors]\n"
-    )
+    text = "[tokens]\n[words]\nneutral=[]\nnever=[]\nothers=[]\ndeal_counts=[]\n[kinds.other]\nwords=[]\n[decoys]\n[fields.dock_doors]\n"
     assert read_dictionary(text + 'type="count"\nsynonyms=["dock doors"]\n').fields["dock_doors"].type == "count"
     with pytest.raises(ValueError, match="no type"):
         read_dictionary(text + 'type="doors"\nsynonyms=[]\n')
@@ -187,3 +185,35 @@ def test_a_field_is_added_by_data_alone() -> None:
 def test_a_sheet_that_shows_a_price_in_a_list_maps_the_list() -> None:
     """The helper of these tests makes a table that is read in full."""
     assert listed([1_000_000], "Asking Price").deal_count == 1
+
+
+def test_a_column_of_yes_and_no_is_no_status() -> None:
+    """Whatever its header says; one with other words is."""
+    rows = [[*row, answer] for row, answer in zip(DEALS, ("Yes", "No", "Yes", "No"), strict=True)]
+    assert read([[*HEADER, "Status"], *rows]).tables[0].column_of("status") is None
+    told = [[*row, said] for row, said in zip(DEALS, ("Closed", "No", "Listed", "Listed"), strict=True)]
+    assert read([[*HEADER, "Status"], *told]).tables[0].column_of("status") is not None
+
+
+def clients(counts: list[int], header: str = "Number of Deals") -> list[list[object]]:
+    """A table of clients with a count."""
+    names = ["Aster Bank", "Birch Fund", "Cedar Credit", "Dahlia Lending", "Elm Finance"]
+    rows = [[name, count, 10.5 * count, "Finance", "Signed"] for name, count in zip(names, counts, strict=True)]
+    return [["Client", header, "Deal Value ($M)", "Sector", "Stage"], *rows]
+
+
+def test_clients_with_a_count_of_their_deals_are_no_deals_and_no_buyers() -> None:
+    """The client names the row, the kind is none of the deals', and an issue says what the rows are."""
+    extraction = read(clients([3, 1, 12, 7, 2]))
+    (table,) = extraction.tables
+    assert table.kind == "other"
+    assert [c.field for c in table.columns] == ["deal_name", None, "deal_value", "sector", "stage"]
+    assert [i.cells for i in issues(extraction, "table.summary")] == [("Deals!A1:E6",)]
+
+
+@pytest.mark.parametrize(("counts", "header"), [([1, 1, 1, 1, 1], "Number of Deals"), ([3, 1, 12, 7, 2], "Units")])
+def test_clients_of_one_deal_each_or_with_units_are_read_as_deals(counts: list[int], header: str) -> None:
+    """Only several deals in a row make it a summary."""
+    extraction = read(clients(counts, header))
+    assert not issues(extraction, "table.summary")
+    assert extraction.tables[0].column_of("buyer") is not None
