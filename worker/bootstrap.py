@@ -145,6 +145,12 @@ def _builder(settings: Settings) -> Callable[[Stage, PromptSet, ModelCalls], Adk
 
 
 def _open_prompts(versions: Mapping[str, str] | None) -> PromptSet:
+    return _read_prompts(tuple(sorted(versions.items())) if versions else None)
+
+
+@cache
+def _read_prompts(versions: tuple[tuple[str, str], ...] | None) -> PromptSet:
+    """A released prompt never changes, so each set is read and checked once."""
     from agents.registry import open_prompts
 
-    return open_prompts(versions)
+    return open_prompts(dict(versions) if versions else None)

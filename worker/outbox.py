@@ -19,7 +19,8 @@ async def publish_promised(app: App, job_id: str | None = None) -> int:
     for row in rows:
         await app.publish(row["topic"], row["id"], row["body"])
         app.checkpoint("published")
-        await mark_sent(app.ledger, row["id"], app.clock())
+    if rows:
+        await mark_sent(app.ledger, [row["id"] for row in rows])
     return len(rows)
 
 

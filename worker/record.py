@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
-
 from schemas.errors import OutputError
 from schemas.event import PauseResolved, RenderRequested, StageRequested
 from schemas.job import Reason
@@ -41,20 +39,20 @@ async def finish_of(turn: Turn) -> Finish:
 
 
 async def spend(turn: Turn) -> None:
-    """Add the turn's model calls to its stage: how many, their tokens, and the distinct stamps of what answered."""
-    if not turn.stamps:
-        return
+    """Add the model calls of a turn that came to nothing to its stage."""
     async with turn.app.ledger.change(turn.job["id"], "spent") as change:
-        here = (stage.c.job_id == change.job_id, stage.c.stage == turn.name)
-        row = await change.one(select(stage).where(*here))
-        assert row is not None, "a stage is entered before its agent runs"
-        stamps: list[Mapping[str, Any]] = list(row["stamps"])
-        for call in turn.stamps:
-            stamp = call.model_dump(mode="json", include=STAMPED)
-            if stamp not in stamps:
-                stamps.append(stamp)
-        calls, tokens = row["model_calls"] + len(turn.stamps), (row["tokens"] or 0) + turn.tokens
-        await change.set(stage, *here, model_calls=calls, tokens=tokens, stamps=stamps)
+        await _update_stage(change, turn)
+
+
+def _spent(turn: Turn) -> dict[str, Any]:
+    """What a turn adds to its stage: model calls, tokens, and the distinct stamps of what answered."""
+    stamps: list[Mapping[str, Any]] = list(turn.stage["stamps"])
+    for call in turn.stamps:
+        stamp = call.model_dump(mode="json", include=STAMPED)
+        if stamp not in stamps:
+            stamps.append(stamp)
+    calls, tokens = turn.stage["model_calls"] + len(turn.stamps), (turn.stage["tokens"] or 0) + turn.tokens
+    return {"model_calls": calls, "tokens": tokens, "stamps": stamps}
 
 
 STAMPED = {"prompt_id", "prompt_version", "prompt_sha256", "tools_sha256", "model", "settings"}
@@ -63,7 +61,7 @@ STAMPED = {"prompt_id", "prompt_version", "prompt_sha256", "tools_sha256", "mode
 
 async def _update_stage(change: Change, turn: Turn, **values: Any) -> None:
     here = (stage.c.job_id == change.job_id, stage.c.stage == turn.name)
-    await change.set(stage, *here, **values)
+    await change.set(stage, *here, **_spent(turn), **values)
 
 
 async def _extracted(turn: Turn) -> Finish:

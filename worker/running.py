@@ -14,6 +14,7 @@ from schemas.errors import ConflictError
 from schemas.event import Delivery, Topic
 from schemas.job import TERMINAL, JobState
 from schemas.outcome import Verdict
+from worker.adapters import renderers
 from worker.adapters.files import only_worker
 from worker.adapters.transport import InProcessTransport
 from worker.app import App, Progress
@@ -66,15 +67,17 @@ def _route(transport: InProcessTransport) -> Callable[[Topic, str, Mapping[str, 
 
 
 async def _run(app: App, transport: InProcessTransport, job_id: str) -> JobState:
+    if await _state(app, job_id) in ("received", "extracting"):
+        renderers.get_ready()
     await expire_overdue(app)
     await sweep(app, job_id)
     loop = asyncio.get_running_loop()
     next_sweep = loop.time() + SWEEP_S
     while True:
-        published = await publish_promised(app)
+        await publish_promised(app)
         if transport.held(job_id):
             await transport.settle(POLL_S)
-        elif not published:
+        else:
             state = await _state(app, job_id)
             if (state in TERMINAL or state == "waiting") and not await unsent(app.ledger, job_id):
                 return state

@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     def _place(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Everything that has no place of its own lies in the state folder."""
         folder = Path(values.get("state_dir") or ".dealwright").expanduser().absolute()
-        url = str(values.get("database_url") or f"sqlite+aiosqlite:///{folder / 'dealwright.db'}")
+        url = str(values.get("database_url") or f"sqlite:///{folder / 'dealwright.db'}")
         artifacts = str(values.get("artifacts") or folder / "artifacts")
         return {**values, "state_dir": folder, "database_url": _with_driver(url), "artifacts": artifacts}
 
@@ -62,7 +62,7 @@ class Settings(BaseSettings):
             raise ValueError("MAX_INFLATED_BYTES must not be less than MAX_FILE_BYTES")
         if "://" in self.artifacts:
             raise ValueError("ARTIFACTS must be a folder")
-        if not self.database_url.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
+        if not self.database_url.startswith(("sqlite:///", "postgresql+asyncpg://")):
             raise ValueError("DATABASE_URL must begin with sqlite:/// or postgresql://")
         return self
 
@@ -84,7 +84,7 @@ class Settings(BaseSettings):
 
 def _with_driver(url: str) -> str:
     scheme, separator, rest = url.partition("://")
-    drivers = {"sqlite": "sqlite+aiosqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+    drivers = {"sqlite+aiosqlite": "sqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
     return drivers.get(scheme, scheme) + separator + rest
 
 

@@ -57,7 +57,7 @@ async def take_turn(app: App, lease: Lease, name: Stage) -> Finish:
     from agents import pause
     from worker.record import finish_of, spend
 
-    turn = await _open(app, lease.job_id, name)
+    turn = await _open(app, lease.row, name)
     found = pause.phase(turn.session.events)
     message, state = await _owed(turn, found)
     if message is not None or found == "owed":
@@ -66,8 +66,10 @@ async def take_turn(app: App, lease: Lease, name: Stage) -> Finish:
         app.checkpoint("before run")
         try:
             await _run(turn, message, state)
-        finally:
+        except BaseException:
+            # What was spent counts, whatever became of it.
             await spend(turn)
+            raise
         app.checkpoint("after run")
         await _reload(turn)
     return await finish_of(turn)
@@ -82,14 +84,13 @@ async def _reload(turn: Turn) -> None:
     turn.session = stored
 
 
-async def _open(app: App, job_id: str, name: Stage) -> Turn:
+async def _open(app: App, job: Row, name: Stage) -> Turn:
     from agents.registry import session_id
 
-    services, job = await app.services(), await app.ledger.job(job_id)
-    rows = {row["stage"]: row for row in await stage_rows(app.ledger, job_id)}
+    services, rows = await app.services(), {row["stage"]: row for row in await stage_rows(app.ledger, job["id"])}
     epoch = rows[name]["epoch"]
     # A session whose answer was no good is left as it is; the next attempt starts in a fresh one.
-    key = session_id(job_id, name) + (f".{epoch}" if epoch else "")
+    key = session_id(job["id"], name) + (f".{epoch}" if epoch else "")
     sessions, user = services.sessions, job["user_id"]
     session = await sessions.get_session(app_name=APP_NAME, user_id=user, session_id=key)
     if session is None:

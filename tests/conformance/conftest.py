@@ -43,7 +43,7 @@ def clock() -> StillClock:
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database of either kind."""
     if request.param == "sqlite":
-        return f"sqlite+aiosqlite:///{tmp_path / 'ledger.db'}"
+        return f"sqlite:///{tmp_path / 'ledger.db'}"
     return request.getfixturevalue("postgres_url")
 
 

@@ -160,7 +160,7 @@ async def test_a_message_is_promised_once_and_sent_again_when_asked(
         assert await promise(change, event)
         assert not await promise(change, event)
     for row in await unsent(ledger):
-        await mark_sent(ledger, row["id"], clock())
+        await mark_sent(ledger, [row["id"]])
     assert await unsent(ledger) == []
     async with ledger.change(job, "promise") as change:
         await promise(change, event)
@@ -188,7 +188,7 @@ async def test_a_message_taken_over_by_a_transport_that_ended_is_unsent_again(le
     async with ledger.change(job, "promise") as change:
         await promise(change, StageRequested(job_id=job, stage="delivery"))
     for row in await unsent(ledger):
-        await mark_sent(ledger, row["id"], ledger.clock())
+        await mark_sent(ledger, [row["id"]])
     await mark_unsent(ledger, ["StageRequested:j1:delivery"])
     assert [row["id"] for row in await unsent(ledger)] == ["StageRequested:j1:delivery"]
 

@@ -46,7 +46,7 @@ class Place:
         if url == "sqlite":
             database = folder / "state" / "dealwright.db"
             shutil.copyfile(self._empty(), database)
-            url = f"sqlite+aiosqlite:///{database}"
+            url = f"sqlite:///{database}"
         world = World(folder, url, self.renders, **given)
         world.shared()
         return world
@@ -57,7 +57,7 @@ class Place:
         if not path.exists():
             folder = self.folder / "making"
             folder.mkdir()
-            begin(World(folder, f"sqlite+aiosqlite:///{path}", self.renders), steps.make_tables).join(LIFE_S)
+            begin(World(folder, f"sqlite:///{path}", self.renders), steps.make_tables).join(LIFE_S)
         return path
 
 

@@ -133,7 +133,7 @@ def send_before_note() -> None:
     async def noted_first(app, job_id=None):  # noqa: ANN001, ANN202 as the function that it stands for
         rows = await outbox.unsent(app.ledger, job_id)
         for row in rows:
-            await outbox.mark_sent(app.ledger, row["id"], app.clock())
+            await outbox.mark_sent(app.ledger, [row["id"]])
             app.checkpoint("published")
             await app.publish(row["topic"], row["id"], row["body"])
         return len(rows)

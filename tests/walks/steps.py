@@ -23,7 +23,7 @@ from agents.extraction import reading
 from agents.model_calls import ModelCalls
 from agents.prompts.load import PromptSet
 from schemas.agent_answers import Stage
-from schemas.documents import DocumentOrder, RenderedDocument
+from schemas.documents import DocumentOrder
 from schemas.event import Delivery, StageRequested
 from schemas.outcome import Verdict
 from tests.walks.removals import remove
@@ -31,7 +31,9 @@ from tests.walks.scripts import scripted
 from tests.walks.world import KILLED, World
 from tools.deals.extract import extract
 from tools.deals.survey import survey
-from worker import jobs, running
+from worker import jobs, rendering, running
+from worker.adapters import renderers
+from worker.adapters.renderers import Rendered
 from worker.adapters.transport import InProcessTransport
 from worker.app import App
 from worker.bootstrap import open_app
@@ -46,7 +48,6 @@ import tools.memo.render
 
 import tools.deals.document  # noqa: F401  isort: skip
 
-RENDER = renders.render
 GAVE_UP = 98
 GIVE_UP_S = 20.0
 """How long a held process waits to be let go before it says that nobody did."""
@@ -181,6 +182,7 @@ def _speed_up(world: World) -> None:
     renders.render = Remembered(world)
     # Readers run here, not in a child: starting one's server anew in each process would cost more than the walk.
     reading.extract_limited, reading.survey_limited = extract, survey
+    renderers.get_ready = lambda: None
 
 
 class Remembered:
@@ -189,13 +191,13 @@ class Remembered:
     def __init__(self, world: World) -> None:
         self.world = world
 
-    def __call__(self, deals: bytes, order: DocumentOrder, as_of: date) -> RenderedDocument:
+    def __call__(self, deals: bytes, order: DocumentOrder, as_of: date) -> Rendered:
         """The document."""
         self.world.write("tally", what=f"render {order.kind}")
         key = hashlib.sha256(deals + order.model_dump_json().encode()).hexdigest()
         path = self.world.renders / key
         if not path.exists():
-            made = RENDER(deals, order, date(2026, 1, 2))
+            made = Rendered(*rendering.render(deals, order.kind, order.title, order.emphasis, date(2026, 1, 2)))
             path.with_suffix(f".{os.getpid()}").write_bytes(pickle.dumps(made))
             path.with_suffix(f".{os.getpid()}").rename(path)
         return pickle.loads(path.read_bytes())

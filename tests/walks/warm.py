@@ -23,7 +23,7 @@ def warm() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "deals.xlsx").write_bytes(small_workbook())
-        run(live, World(folder, f"sqlite+aiosqlite:///{folder}/walk.db", folder, CHANGED))
+        run(live, World(folder, f"sqlite:///{folder}/walk.db", folder, CHANGED))
     assert threading.active_count() == 1, "a fork would lose the other threads"
 
 

@@ -15,7 +15,7 @@ def test_everything_lies_in_the_state_folder_by_default(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     settings = load_settings()
     assert settings.state_dir == tmp_path / ".dealwright"
-    assert settings.database_url == f"sqlite+aiosqlite:///{tmp_path}/.dealwright/dealwright.db"
+    assert settings.database_url == f"sqlite:///{tmp_path}/.dealwright/dealwright.db"
     assert settings.artifacts == f"{tmp_path}/.dealwright/artifacts"
     assert settings.delivery_dir == tmp_path / ".dealwright" / "delivered"
     assert (settings.model, settings.database) == ("offline", "sqlite")

@@ -24,7 +24,7 @@ KINDS: tuple[DocumentKind, ...] = ("deck", "memo")
 
 async def deliver(app: App, lease: Lease) -> Finish:
     """What to write once the approved documents lie in the job's delivery folder."""
-    job = await app.ledger.job(lease.job_id)
+    job = lease.row
     approval = await approved(app, job)
     files = {FILE_NAMES[kind]: await _final(app, job, kind, approval) for kind in KINDS}
     app.checkpoint("before delivery")

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from datetime import date
 from typing import Any
 
 from sqlalchemy import select
 
 from schemas import ids
 from schemas.agent_answers import FailedAnswer, RenderAnswer
-from schemas.documents import MEDIA_TYPES, DocumentOrder, RenderedDocument
+from schemas.documents import MEDIA_TYPES, DocumentKind, DocumentOrder
 from schemas.event import PauseResolved, RenderRequested
 from schemas.job import TERMINAL
 from schemas.outcome import Done, Outcome
+from worker.adapters.renderers import Rendered, render
 from worker.app import App
 from worker.attempt import Finish, Task, run_attempt
 from worker.ledger import tickets
@@ -49,22 +48,19 @@ async def on_render_requested(app: App, event: RenderRequested) -> Outcome:
 
 
 async def _make(app: App, lease: Lease) -> Finish:
-    job, row = (
-        await app.ledger.job(lease.job_id),
-        (await app.ledger.rows(select(ticket).where(ticket.c.id == lease.key)))[0],
-    )
+    job, row = await app.ledger.job(lease.job_id), lease.row
     order, deals = DocumentOrder.model_validate(row["subject"]["order"]), row["subject"]["deals"]
     services = await app.services()
     data = await services.shelf.fetch(job["user_id"], deals_scope(lease.job_id), deals["artifact"], deals["version"])
     check_hash(data, deals["sha256"])
     made = await asyncio.to_thread(render, data, order, job["created_at"].date())
     app.checkpoint(f"rendered {order.kind}")
-    files = await _keep(app, job, made)
+    files = await _keep(app, job, order.kind, made)
     result = RenderAnswer(
         ticket_id=lease.key,
-        kind=made.kind,
-        draft_sha256=made.draft_sha256,
-        final_sha256=made.final_sha256,
+        kind=order.kind,
+        draft_sha256=files["draft"]["sha256"],
+        final_sha256=files["final"]["sha256"],
         artifact=files["draft"]["artifact"],
         version=files["draft"]["version"],
         pages=made.pages,
@@ -72,38 +68,25 @@ async def _make(app: App, lease: Lease) -> Finish:
 
     async def finish(change: Change) -> None:
         await close(change, lease.key, result.model_dump(mode="json"), files)
-        app.tell(lease.job_id, "rendered", made.kind)
+        app.tell(lease.job_id, "rendered", order.kind)
 
     return finish
 
 
-def render(deals: bytes, order: DocumentOrder, as_of: date) -> RenderedDocument:
-    """The document that `order` asks for, of the deals artifact `deals`; the same inputs give the same bytes."""
-    from tools.deals.document import load
-
-    extraction = load(deals)
-    if order.kind == "deck":
-        from tools.deck.render import render_deck
-
-        return render_deck(extraction, order, as_of)
-    from tools.memo.render import render_memo
-
-    return render_memo(extraction, order, as_of)
-
-
-async def _keep(app: App, job: Row, made: RenderedDocument) -> dict[str, dict[str, Any]]:
+async def _keep(app: App, job: Row, kind: DocumentKind, made: Rendered) -> dict[str, dict[str, Any]]:
     """Where both editions and the figures are kept: the same bytes are kept once."""
-    figures = {"document": made.kind, "figures": [figure.model_dump(mode="json") for figure in made.figures]}
-    listed = json.dumps(figures, ensure_ascii=False, separators=(",", ":")).encode()
-    media_type = MEDIA_TYPES[made.kind]
-    parts = {"draft": (made.kind, made.draft, media_type), "final": (made.kind, made.final, media_type)}
     kept: dict[str, dict[str, Any]] = {}
     shelf = (await app.services()).shelf
-    for name, (folder, data, kind) in {**parts, "figures": ("figures", listed, FIGURES_MEDIA_TYPE)}.items():
+    parts = {
+        "draft": (kind, made.draft, MEDIA_TYPES[kind]),
+        "final": (kind, made.final, MEDIA_TYPES[kind]),
+        "figures": ("figures", made.figures, FIGURES_MEDIA_TYPE),
+    }
+    for name, (folder, data, media_type) in parts.items():
         sha256 = ids.sha256_hex(data)
         artifact = f"{folder}/{sha256}"
-        version = await shelf.save_once(job["user_id"], documents_scope(job["id"]), artifact, data, kind)
-        app.checkpoint(f"kept {name} of {made.kind}")
+        version = await shelf.save_once(job["user_id"], documents_scope(job["id"]), artifact, data, media_type)
+        app.checkpoint(f"kept {name} of {kind}")
         kept[name] = {"artifact": artifact, "version": version, "sha256": sha256}
     return kept
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from schemas.event import PauseResolved, StageRequested
@@ -38,7 +39,7 @@ async def run_stage(app: App, job_id: str, name: StageName) -> Outcome:
         if lease is None:
             return Busy()
         await _begin(app, change, name)
-        return lease
+        return replace(lease, row=change.job)
 
     async def work(lease: Lease) -> Finish:
         return await (deliver(app, lease) if name == "delivery" else take_turn(app, lease, name))

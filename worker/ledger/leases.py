@@ -25,7 +25,7 @@ LEASE_LOST = "lease.lost"
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on a job, or on a ticket of it, as attempt number `attempt` of the job."""
+    """The right to work on a job, or on a ticket of it, whose `row` was found so, as attempt number `attempt`."""
 
     table: Leased
     key: str
@@ -34,6 +34,7 @@ class Lease:
     holder: str
     attempt: int
     lost_leases: int
+    row: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ async def take_lease(
     if not await change.set(table, table.c.id == row["id"], table.c.fence == row["fence"], **values):
         raise ConflictError("lease.raced", "Another worker took the lease at the same moment.")
     number = await _begin_attempt(change, stage, ticket_id, fence, terms.holder)
-    return Lease(name, row["id"], change.job_id, fence, terms.holder, number, lost)
+    return Lease(name, row["id"], change.job_id, fence, terms.holder, number, lost, row)
 
 
 def _expiry(change: Change, terms: LeaseTerms) -> Any:
@@ -89,11 +90,10 @@ def _about(ticket_id: str | None) -> ColumnElement[bool]:
 
 
 async def _begin_attempt(change: Change, stage: StageName, ticket_id: str | None, fence: int, holder: str) -> int:
-    last = select(func.coalesce(func.max(attempt.c.number), 0)).where(attempt.c.job_id == change.job_id)
-    number = (await change.connection.execute(last)).scalar_one() + 1
-    row = {"job_id": change.job_id, "number": number, "stage": stage, "ticket_id": ticket_id, "fence": fence}
-    await change.connection.execute(insert(attempt).values({**row, "holder": holder, "started_at": change.now}))
-    return number
+    last = select(func.coalesce(func.max(attempt.c.number), 0) + 1).where(attempt.c.job_id == change.job_id)
+    row = {"job_id": change.job_id, "stage": stage, "ticket_id": ticket_id, "fence": fence, "holder": holder}
+    numbered = insert(attempt).values(number=last.scalar_subquery(), started_at=change.now, **row)
+    return (await change.connection.execute(numbered.returning(attempt.c.number))).scalar_one()
 
 
 async def _end_attempt(change: Change, *which: ColumnElement[bool], **values: Any) -> None:
@@ -104,7 +104,7 @@ async def _end_attempt(change: Change, *which: ColumnElement[bool], **values: An
 async def prolong_lease(ledger: Ledger, lease: Lease, ttl_s: float) -> bool:
     """Whether the lease is still ours; if so it now runs `ttl_s` seconds from now."""
     until = ledger.clock() + timedelta(seconds=ttl_s)
-    async with ledger.engine.begin() as connection:
+    async with ledger.singly.begin() as connection:
         query = update(LEASED[lease.table]).where(fenced(lease)).values(lease_expires_at=until)
         return bool((await connection.execute(query)).rowcount)
 

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from schemas.errors import ConflictError, InputError
 from schemas.job import TERMINAL, TRANSITIONS, JobState
-from worker.ledger.engine import insert_if_absent
+from worker.ledger.engine import insert_if_absent, singly
 from worker.ledger.tables import audit, job
 
 Row = Mapping[str, Any]
@@ -62,10 +62,9 @@ class Change:
 
     async def note(self, who: str, action: str, **facts: Any) -> None:
         """Add a line to the job's audit."""
-        last = select(func.coalesce(func.max(audit.c.seq), 0)).where(audit.c.job_id == self.job_id)
-        seq = (await self.connection.execute(last)).scalar_one() + 1
-        line = {"job_id": self.job_id, "seq": seq, "at": self.now, "who": who, "action": action, "facts": facts}
-        await self.connection.execute(insert(audit).values(line))
+        last = select(func.coalesce(func.max(audit.c.seq), 0) + 1).where(audit.c.job_id == self.job_id)
+        line = {"job_id": self.job_id, "at": self.now, "who": who, "action": action, "facts": facts}
+        await self.connection.execute(insert(audit).values(seq=last.scalar_subquery(), **line))
 
 
 class Ledger:
@@ -75,18 +74,13 @@ class Ledger:
         self, engine: AsyncEngine, clock: Callable[[], datetime], checkpoint: Callable[[str], None] = lambda _: None
     ) -> None:
         self.engine = engine
+        self.singly = singly(engine)
         self.clock = clock
         self.checkpoint = checkpoint
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncGenerator[AsyncConnection]:
-        """A connection for queries that change nothing."""
-        async with self.engine.connect() as plain:
-            yield await plain.execution_options(read_only=True)
-
     async def rows(self, query: Query) -> list[Row]:
         """The rows of a query that changes nothing."""
-        async with self.reading() as connection:
+        async with self.singly.connect() as connection:
             return [dict(row) for row in (await connection.execute(query)).mappings()]
 
     async def job(self, job_id: str) -> Row:

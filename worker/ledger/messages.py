@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
 
 from sqlalchemy import select, update
 
@@ -29,14 +28,15 @@ async def unsent(ledger: Ledger, job_id: str | None = None, limit: int = 100) ->
     return await ledger.rows(query.order_by(outbox.c.created_at, outbox.c.id).limit(limit))
 
 
-async def mark_sent(ledger: Ledger, message_id: str, at: datetime | None) -> None:
-    """Note that a message was sent; None takes the note back, for one that was sent and never handled."""
-    async with ledger.writing("sent") as connection:
-        await connection.execute(update(outbox).where(outbox.c.id == message_id).values(sent_at=at))
+async def mark_sent(ledger: Ledger, message_ids: Collection[str]) -> None:
+    """Note that messages were handed to the transport."""
+    async with ledger.singly.begin() as connection:
+        await connection.execute(update(outbox).where(outbox.c.id.in_(message_ids)).values(sent_at=ledger.clock()))
+    ledger.checkpoint("sent: committed")
 
 
 async def mark_unsent(ledger: Ledger, message_ids: Collection[str]) -> None:
     """Take back that messages were sent: they were taken over by a transport that ends before it delivered them."""
     if message_ids:
-        async with ledger.engine.begin() as connection:
+        async with ledger.singly.begin() as connection:
             await connection.execute(update(outbox).where(outbox.c.id.in_(message_ids)).values(sent_at=None))
