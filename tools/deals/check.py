@@ -66,13 +66,24 @@ ORDERS = (
 
 def check_table(table: Table, reading: TableReading, warnings: dict[int, list[str]]) -> list[Issue]:
     """The issues of a table's arithmetic, dates, totals, doubles and magnitudes; `warnings` grow with them."""
+    found = check_records(table, warnings)
+    return found + check_totals(table, reading) + check_doubles(table) + check_magnitudes(table, warnings)
+
+
+def check_values(table: Table, warnings: dict[int, list[str]]) -> list[Issue]:
+    """The issues that the values alone give, with nothing of the sheet around them; `warnings` grow with them."""
+    return check_records(table, warnings) + check_magnitudes(table, warnings)
+
+
+def check_records(table: Table, warnings: dict[int, list[str]]) -> list[Issue]:
+    """The issues of each record's own arithmetic and dates; `warnings` grow with them."""
     checker = _Checker(table, warnings)
     for ratio in RATIOS:
         checker.ratio(ratio)
     for earlier, later in ORDERS:
         checker.order(earlier, later)
     checker.bounds()
-    return checker.issues + check_totals(table, reading) + check_doubles(table) + check_magnitudes(table, warnings)
+    return checker.issues
 
 
 class _Checker:

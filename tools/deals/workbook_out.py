@@ -7,18 +7,24 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Font
+from openpyxl.comments import Comment
+from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 
-from schemas.deal import Column, Deal, Extraction, FieldValue, Table
+from schemas.deal import Column, Deal, Extraction, FieldValue, Pin, Table
 from tools.deals.dictionary import dictionary
+from tools.deals.pins import pin_place
 
 _HEAD = Font(bold=True)
+_CORRECTED = PatternFill("solid", start_color="FFF2CC", end_color="FFF2CC")
+"""The fill of a value that a person set."""
+_NOTE_PX = (280, 110)
 _FORMATS = {
     "money": "#,##0.00",
     "fraction": "0.00%",
@@ -42,8 +48,9 @@ _TAIL_HEADS = ["currency", "Other columns", "Warnings", "Source cells"]
 def deals_xlsx(extraction: Extraction) -> bytes:
     """An xlsx of four sheets, Deals, Columns, Issues and Census, the same bytes for the same extraction.
 
-    Deals has one row a deal and names its source cells; Columns says which cells each field was read from. Text is
-    never a formula: what begins with = + - @ is written as text and marked so that a spreadsheet keeps it text.
+    Deals has one row a deal and names its source cells; Columns says which cells each field was read from. A value that
+    a person set is filled, its note says what it was, and a fifth sheet, Corrections, lists them all. Text is never a
+    formula: what begins with = + - @ is written as text and marked so that a spreadsheet keeps it text.
     """
     book = Workbook(write_only=True)
     _write_deals(book, extraction)
@@ -52,11 +59,31 @@ def deals_xlsx(extraction: Extraction) -> bytes:
     issues = ([i.severity, i.code, i.message, ", ".join(i.cells), i.expected, i.found] for i in extraction.issues)
     _Writer(book, "Issues", ["Severity", "Code", "Message", "Cells", "Expected", "Found"]).rows(issues)
     _Writer(book, "Census", ["Sheet", "First row", "Last row", "Class", "Table", "Columns"]).rows(_census(extraction))
+    if extraction.pins:
+        heads = ["Deal", "Name", "Field", "Was", "Now", "Cell", "Set by", "On", "Why"]
+        _Writer(book, "Corrections", heads).rows(_corrections(extraction))
     book.properties.creator = "dealwright"
     book.properties.created = _EPOCH
     packed = io.BytesIO()
     book.save(packed)
     return _repacked(packed.getvalue())
+
+
+@dataclass(frozen=True, slots=True)
+class _Corrected:
+    """A value that a person set, and how."""
+
+    value: object
+    pin: Pin
+
+
+def _note(pin: Pin) -> str:
+    was = f"{pin.cell} read {pin.was}" if pin.cell and pin.was is not None else "It was empty"
+    return _printable(f"{was}; set to {pin.value or 'nothing'} by {pin.by} on {pin.decided_on}: {pin.reason}")[:2000]
+
+
+def _printable(text: str) -> str:
+    return text if text.isprintable() else "".join(c for c in text if c >= " " or c in "\t\n\r")
 
 
 class _Writer:
@@ -78,6 +105,8 @@ class _Writer:
 
     def _value(self, at: int, value: object) -> Any:
         """A cell that holds `value` as a number, a day or text, never as a formula."""
+        if isinstance(value, _Corrected):
+            return self._corrected(at, value)
         if value is None or value == "":
             return None
         if isinstance(value, (int, float, Decimal, dt.date)) and not isinstance(value, bool):
@@ -87,6 +116,20 @@ class _Writer:
         if not text.isprintable():
             text = _NO_XML.sub("", text)
         return self._cell(at, "quoted" if text.startswith(_LEADS) else "plain", text[:_LONGEST_TEXT])
+
+    def _corrected(self, at: int, corrected: _Corrected) -> Any:
+        """A cell of its own, so that no other value bears its note."""
+        plain = self._value(at, corrected.value)
+        cell: Any = WriteOnlyCell(self._sheet, None if plain is None else plain.value)
+        if plain is not None:
+            cell.number_format, cell.quotePrefix, cell.data_type = (
+                plain.number_format,
+                plain.quotePrefix,
+                plain.data_type,
+            )
+        cell.fill = _CORRECTED
+        cell.comment = Comment(_note(corrected.pin), "dealwright", height=_NOTE_PX[1], width=_NOTE_PX[0])
+        return cell
 
     def _cell(self, at: int, look: str, value: object) -> Any:
         cell: Any = self._cells.get((at, look))
@@ -131,7 +174,16 @@ def _shown(value: FieldValue | None) -> object:
     """A field's value, else what its cell holds where that is no usable value."""
     if value is None:
         return None
+    if value.pin is not None:
+        return _Corrected(value.value, value.pin)
     return value.raw if value.value is None and isinstance(value.raw, str) else value.value
+
+
+def _corrections(extraction: Extraction) -> Iterable[Sequence[object]]:
+    """Every value that a person set, with the value and the cell that it replaced."""
+    for pin in extraction.pins:
+        name = pin_place(extraction, pin)[0]
+        yield pin.deal_id, name, pin.field, pin.was, pin.value, pin.cell, pin.by, pin.decided_on, pin.reason
 
 
 def _tail(deal: Deal, money: Sequence[str]) -> list[object]:

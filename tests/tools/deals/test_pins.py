@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from decimal import Decimal
 
 import pytest
+from openpyxl import load_workbook
 
 from schemas.deal import Pin
 from schemas.errors import InputError
-from tests.tools.deals.books import DEALS, HEADER, deal, issues, read
+from tests.tools.deals.books import DEALS, HEADER, deal, issues, read, read_csv, xlsx
 from tools.deals.document import dump, extraction_document, load
-from tools.deals.pins import apply_pins, read_pin
+from tools.deals.extract import extract
+from tools.deals.pins import apply_pins, pin_place, read_pin
+from tools.deals.workbook_out import deals_xlsx
 
 EXTRACTION = read([HEADER, *DEALS, DEALS[0]])
 
@@ -20,7 +24,7 @@ def pin(text: str) -> Pin:
     return read_pin(EXTRACTION, text, "per the seller", "analyst@example.com", "2026-03-01")
 
 
-@pytest.mark.parametrize("said", ["3", "Deals!3", "deals!3", "Cedar Hollow", "cedar  hollow", "2 Mill Lane"])
+@pytest.mark.parametrize("said", ["row 3", "#2", "Deals!3", "deals!3", "Cedar Hollow", "cedar  hollow", "2 Mill Lane"])
 def test_a_deal_is_named_by_its_row_or_its_name(said: str) -> None:
     """The same pin whichever way."""
     made = pin(f"{said}.noi=450000")
@@ -36,15 +40,18 @@ def test_a_deal_is_named_by_its_id() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("3.cap_rate=6.5%", "0.065"),
-        ("3.cap_rate=0.065", "0.065"),
-        ("3.asking_price=$4.2M", "4200000"),
-        ("3.asking_price=4,200,000.50", "4200000.5"),
-        ("3.lease_expiry=2030-06-30", "2030-06-30"),
-        ("3.lease_expiry=Jun 30, 2030", "2030-06-30"),
-        ("3.units=54", "54"),
-        ("3.tenant=NA", "NA"),
-        ("3.noi=", ""),
+        ("Deals!3.cap_rate=6.5%", "0.065"),
+        ("Deals!3.cap_rate=0.065", "0.065"),
+        ("Deals!3.asking_price=$4.2M", "4200000"),
+        ("Deals!3.asking_price=4,200,000.50", "4200000.5"),
+        ("Deals!3.lease_expiry=2030-06-30", "2030-06-30"),
+        ("Deals!3.lease_expiry=Jun 30, 2030", "2030-06-30"),
+        ("Deals!3.units=54", "54"),
+        ("Deals!3.tenant=NA", "NA"),
+        ("Deals!3.noi=", ""),
+        ("Deals!3.noi=-45000", "-45000"),
+        ("Deals!3.noi=0", "0"),
+        ("Deals!3.occupancy=0%", "0.0"),
     ],
 )
 def test_a_value_is_read_by_its_fields_type(text: str, value: str) -> None:
@@ -58,14 +65,27 @@ def test_a_value_is_read_by_its_fields_type(text: str, value: str) -> None:
         ("Heron Point.noi=1", "pin.ambiguous"),
         ("Nowhere.noi=1", "pin.deal"),
         ("99.noi=1", "pin.deal"),
-        ("3.no_such=1", "pin.field"),
-        ("3.noi=lots", "pin.value"),
-        ("3.noi=5%", "pin.value"),
-        ("3.cap_rate=6.5", "pin.value"),
-        ("3.lease_expiry=3/4/2030", "pin.value"),
-        ("3.units=5.5", "pin.value"),
+        ("#99.noi=1", "pin.deal"),
+        ("#0.noi=1", "pin.deal"),
+        ("row 99.noi=1", "pin.deal"),
+        ("3.noi=450000", "pin.ambiguous"),
+        ("1.noi=450000", "pin.ambiguous"),
+        ("Deals!3.no_such=1", "pin.field"),
+        ("Deals!3.noi=lots", "pin.value"),
+        ("Deals!3.noi=5%", "pin.value"),
+        ("Deals!3.cap_rate=6.5", "pin.value"),
+        ("Deals!3.lease_expiry=3/4/2030", "pin.value"),
+        ("Deals!3.units=5.5", "pin.value"),
+        ("Deals!3.cap_rate=-5", "pin.value"),
+        ("Deals!3.cap_rate=0.9", "pin.value"),
+        ("Deals!3.asking_price=-4200000", "pin.value"),
+        ("Deals!3.asking_price=0", "pin.value"),
+        ("Deals!3.noi=12", "pin.value"),
+        ("Deals!3.units=0", "pin.value"),
+        ("Deals!3.year_built=19855", "pin.value"),
+        ("Deals!3.lease_expiry=2999-01-01", "pin.value"),
         ("noi=5", "pin.form"),
-        ("3.noi", "pin.form"),
+        ("Deals!3.noi", "pin.form"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_a_sentence(text: str, code: str) -> None:
@@ -78,7 +98,7 @@ def test_what_cannot_be_meant_is_refused_with_a_sentence(text: str, code: str) -
 
 def test_a_pin_replaces_the_value_and_keeps_what_the_cell_holds() -> None:
     """The original extraction is not touched."""
-    pinned = apply_pins(EXTRACTION, (pin("3.noi=450000"),))
+    pinned = apply_pins(EXTRACTION, (pin("Deals!3.noi=450000"),))
     value = deal(pinned, 1).fields["noi"]
     assert (value.value, value.raw, value.cell) == (Decimal(450000), 300_000, "Deals!F3")
     assert value.pin is not None
@@ -89,14 +109,16 @@ def test_a_pin_replaces_the_value_and_keeps_what_the_cell_holds() -> None:
 
 def test_a_pin_on_a_field_that_no_column_holds_makes_one() -> None:
     """Only that deal has a value there."""
-    pinned = apply_pins(EXTRACTION, (pin("3.year_built=1999"),))
+    pinned = apply_pins(EXTRACTION, (pin("Deals!3.year_built=1999"),))
     assert [d.fields["year_built"].value for d in pinned.deals()] == [None, 1999, None, None, None]
 
 
 def test_the_newest_pin_on_a_value_counts() -> None:
     """A second correction replaces the first, in the record of pins too."""
-    once = apply_pins(EXTRACTION, (pin("3.noi=450000"),))
-    twice = apply_pins(once, (pin("3.noi=460000"),))
+    once = apply_pins(EXTRACTION, (pin("Deals!3.noi=450000"),))
+    again = read_pin(once, "Deals!3.noi=460000", "per the seller", "analyst@example.com", "2026-03-02")
+    assert again.was == "300000"
+    twice = apply_pins(once, (again,))
     assert deal(twice, 1).fields["noi"].value == Decimal(460_000)
     assert len(twice.pins) == 1
     assert len(issues(twice, "pin.applied")) == 1
@@ -104,7 +126,7 @@ def test_the_newest_pin_on_a_value_counts() -> None:
 
 def test_pins_survive_the_archive_and_show_in_the_document() -> None:
     """Who, when, why and what it was."""
-    pinned = apply_pins(EXTRACTION, (pin("3.noi=450000"), pin("3.year_built=1999")))
+    pinned = apply_pins(EXTRACTION, (pin("Deals!3.noi=450000"), pin("Deals!3.year_built=1999")))
     assert load(dump(pinned)) == pinned
     plain = extraction_document(pinned)["deals"][1]["fields"]["noi"]
     assert plain["pin"] == {
@@ -119,4 +141,82 @@ def test_a_pin_of_a_deal_that_is_gone_is_refused() -> None:
     """After a re-upload the row may not be there."""
     other = read([HEADER, *DEALS[:1], *DEALS[:1]])
     with pytest.raises(InputError, match="not in this workbook"):
-        apply_pins(other, (pin("4.noi=450000"),))
+        apply_pins(other, (pin("Deals!4.noi=450000"),))
+
+
+def test_an_implausible_value_is_refused_with_the_range_and_how_to_write_it() -> None:
+    """Else it would be a headline under the name of whoever slipped."""
+    with pytest.raises(InputError) as refused:
+        pin("Deals!3.cap_rate=-5")
+    assert "from 0.5% to 20%" in refused.value.message
+    assert "such as 5.5%" in refused.value.message
+
+
+def test_a_bare_number_that_is_a_row_and_a_number_in_the_documents_says_how_to_write_either() -> None:
+    """Both deals are named; a number that only a row has is that row."""
+    with pytest.raises(InputError) as refused:
+        pin("3.noi=450000")
+    assert "'Deals!3' for Cedar Hollow" in refused.value.message
+    assert "'#3' for Union Yard" in refused.value.message
+    assert pin("6.noi=450000").deal_id == deal(EXTRACTION, 4).deal_id
+    assert pin("#1.noi=450000").deal_id == deal(EXTRACTION, 0).deal_id
+
+
+def test_a_file_without_sheets_names_its_rows() -> None:
+    """Nothing stands before the exclamation mark, so a row can be called one."""
+    lines = [",".join(map(str, row)) for row in (HEADER, *DEALS)]
+    extraction = read_csv("\n".join(lines))
+    made = read_pin(extraction, "row 3.noi=450000", "why", "ann", "2026-03-01")
+    assert made.deal_id == deal(extraction, 1).deal_id
+    assert pin_place(extraction, made) == ("Cedar Hollow", "row 3")
+
+
+def test_with_several_tables_the_numbers_are_those_of_the_table_that_is_named() -> None:
+    """And with none named, no number is taken: a guess could be another deal."""
+    others = [
+        [f"Site {n}", f"{n} Quay Road", "Reno", "NV", 2_000_000 + n, 130_000, 0.065, 9_000, 222] for n in range(5)
+    ]
+    two = extract(xlsx({"Sales": [HEADER, *DEALS], "Offers": [HEADER, *others]}), "two.xlsx")
+    ids = [each.deal_id for each in two.deals()]
+    main = two.tables[1].table_id
+    assert read_pin(two, "#1.noi=450000", "why", "ann", "2026-03-01", main).deal_id == ids[4]
+    with pytest.raises(InputError, match="nothing is numbered"):
+        read_pin(two, "#1.noi=450000", "why", "ann", "2026-03-01")
+
+
+def test_what_a_pin_makes_disagree_is_flagged_and_what_it_mends_is_not_any_more() -> None:
+    """Cap rate and price per SF are held against the new values, on the deal and in the list of issues."""
+    assert not issues(EXTRACTION, "cap_rate.mismatch")
+    wrong = apply_pins(EXTRACTION, (pin("Deals!3.noi=330000"), pin("Deals!3.asking_price=4400000")))
+    found = issues(wrong, "cap_rate.mismatch") + issues(wrong, "price_per_sf.mismatch")
+    assert [issue.expected for issue in found] == ["220"]
+    assert any("price_per_sf.mismatch" in text for text in deal(wrong, 1).warnings)
+    worse = apply_pins(wrong, (pin("Deals!3.noi=350000"),))
+    assert issues(worse, "cap_rate.mismatch")[0].expected == "0.0795455"
+    mended = apply_pins(worse, (pin("Deals!3.noi=300000"), pin("Deals!3.asking_price=4000000")))
+    assert [i for i in mended.issues if i.code != "pin.applied"] == [*EXTRACTION.issues]
+    assert deal(mended, 1).warnings == deal(EXTRACTION, 1).warnings
+    assert load(dump(worse)) == worse
+
+
+def test_deals_xlsx_marks_a_corrected_value_and_lists_it() -> None:
+    """A fill, a note with was, now, who and why, and the replaced cell; no other cell bears either."""
+    hostile = read_pin(EXTRACTION, "#1.deal_name==1+1", "=cmd()\x07", "ann", "2026-03-01")
+    pinned = apply_pins(EXTRACTION, (pin("Deals!3.noi=450000"), pin("Deals!3.year_built=1999"), hostile))
+    data = deals_xlsx(pinned)
+    assert data == deals_xlsx(pinned)
+    book = load_workbook(io.BytesIO(data))
+    sheet = book["Deals"]
+    heads = [cell.value for cell in sheet[1]]
+    noted = {(cell.row, heads[cell.column - 1]): cell for row in sheet for cell in row if cell.comment}
+    assert {*noted} == {(2, "deal_name"), (3, "noi"), (3, "year_built")}
+    assert {*noted.values()} == {c for row in sheet for c in row if c.fill.fill_type}
+    noi = noted[3, "noi"]
+    assert (noi.value, noi.number_format) == (450_000, "#,##0.00")
+    assert (
+        noi.comment.text == "Deals!F3 read 300000; set to 450000 by analyst@example.com on 2026-03-01: per the seller"
+    )
+    assert (noted[2, "deal_name"].value, noted[2, "deal_name"].data_type) == ("=1+1", "s")
+    listed = [[cell.value for cell in row] for row in book["Corrections"]]
+    assert listed[1][1:6] == ["Cedar Hollow", "noi", "300000", "450000", "Deals!F3"]
+    assert "Corrections" not in load_workbook(io.BytesIO(deals_xlsx(EXTRACTION))).sheetnames
