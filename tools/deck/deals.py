@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 
 from schemas import ids
@@ -141,9 +142,15 @@ def _extra_rows(page: Page, record: int) -> list[list[Entry]]:
         value = None if column.field else column.values[record]
         if value is None or not column.header:
             continue
-        words, head = page.quote(printable(value, 200)), page.quote(printable(column.header, 40))
+        words, head = page.quote(_as_held(value)), page.quote(printable(column.header, 40))
         rows.append([Entry(head), Entry(words), Entry(_cell_text(page, (table.cell(column, record) or "",)))])
     return rows
+
+
+def _as_held(value: object) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return formats.as_held(value)
+    return formats.day(value) if isinstance(value, date) else printable(value, 200)
 
 
 def _cell_text(page: Page, cells: Sequence[str]) -> str:

@@ -1,8 +1,10 @@
-"""Text made to fit its place before it is written: titles balanced, values sized, long sentences shortened."""
+"""Text made to fit its place before it is written: titles balanced, values sized, long sentences left a clause."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from schemas.deck import Box, Paragraph, Run
 from tools.deck.grid import points
@@ -13,6 +15,9 @@ LINE = 1.22
 """Line height of one size, single-spaced."""
 TITLE_SIZES = (24, 23.5, 23, 22.5)
 SMALL_TITLE_PT = 20.0
+LEAST_PT = 11.0
+"""The least size that sentences are set in to save a line."""
+_JOINT = re.compile(r"; |(?<=[A-Za-z0-9%)]{3})\. (?=[A-Z])")
 
 
 def title(words: str, room_pt: float) -> tuple[tuple[Run, ...], bool]:
@@ -25,6 +30,10 @@ def title(words: str, room_pt: float) -> tuple[tuple[Run, ...], bool]:
         if halves:
             shown = None if size == TITLE_SIZES[0] else size
             return (Run(halves[0], broken=True, size_pt=shown), Run(halves[1], size_pt=shown)), True
+    for fewer in fewer_clauses(words):
+        if halves := _halves(fewer, SMALL_TITLE_PT, room_pt):
+            shown = (Run(halves[0], broken=True, size_pt=SMALL_TITLE_PT), Run(halves[1], size_pt=SMALL_TITLE_PT))
+            return shown, False
     cut = text.clip_lines(words, SMALL_TITLE_PT, room_pt, 2, "serif")
     return (Run(cut, size_pt=SMALL_TITLE_PT),), cut == words
 
@@ -60,9 +69,16 @@ def _lines(one: Paragraph, style: Level, room_pt: float) -> int:
 def shorten(
     paragraphs: tuple[Paragraph, ...], levels: Sequence[Level], box: Box, inset_pt: float = 0
 ) -> tuple[tuple[Paragraph, ...], tuple[str, ...]]:
-    """`paragraphs` cut to fit `box`, the last ones first, and the full text of each that was cut or left out."""
+    """`paragraphs` made to fit `box`, and the full text of each that was shortened or left out.
+
+    First all are set a little smaller; then the last ones lose clauses. Only one clause too long for its place is cut.
+    """
     room, most = points(box.width) - 2 * inset_pt, points(box.height) - inset_pt / 2
-    kept, cut = list(paragraphs), dict[int, str]()
+    for less in (0.0, 0.5, 1.0, 1.5):
+        smaller = [_smaller(one, levels, less) for one in paragraphs]
+        if height_pt(smaller, levels, room) <= most:
+            return tuple(smaller), ()
+    kept, cut = [_smaller(one, levels, 1.0) for one in paragraphs], dict[int, str]()
     while height_pt(kept, levels, room) > most:
         last = len(kept) - 1
         cut.setdefault(last, "".join(each.text for each in kept[last].runs if not each.mark))
@@ -73,16 +89,38 @@ def shorten(
     return tuple(kept), tuple(cut.values())
 
 
+def _smaller(one: Paragraph, levels: Sequence[Level], less_pt: float) -> Paragraph:
+    """A paragraph set `less_pt` smaller, but not under what a reader can read."""
+    style = levels[one.level - 1]
+    if not less_pt:
+        return one
+    sizes = ((run, run.size_pt or style.size_pt) for run in one.runs)
+    runs = (replace(run, size_pt=max(size - less_pt, min(size, LEAST_PT))) for run, size in sizes)
+    return replace(one, runs=tuple(runs))
+
+
 def _one_line_less(one: Paragraph, style: Level, room_pt: float) -> Paragraph | None:
-    """A paragraph a line shorter, its marks kept; None when only one line is left."""
+    """A paragraph a line or more shorter, its marks kept; None when only one line is left."""
     number = _lines(one, style, room_pt)
     if number < 2:
         return None
     words = "".join(each.text for each in one.runs if not each.mark)
+    plain = [each for each in one.runs if not each.mark]
     marks = tuple(each for each in one.runs if each.mark)
+    size = plain[0].size_pt or style.size_pt if plain else style.size_pt
     face = "serif" if style.serif else "sans"
-    shorter = text.clip_lines(words, style.size_pt, room_pt * 0.97, number - 1, face, style.bold)
-    return Paragraph((Run(shorter), *marks), one.level, one.align)
+    fits = (
+        part for part in fewer_clauses(words) if len(text.lines(part, size, room_pt * 0.97, face, style.bold)) < number
+    )
+    shorter = next(fits, None) or text.clip_lines(words, size, room_pt * 0.97, number - 1, face, style.bold)
+    return Paragraph((Run(shorter, size_pt=plain[0].size_pt if plain else None), *marks), one.level, one.align)
+
+
+def fewer_clauses(words: str) -> Iterator[str]:
+    """`words` without their last sentence or clause, then without the last two, and so on; each ends as `words` do."""
+    end = "." if words.endswith(".") else ""
+    for joint in reversed([found.start() for found in _JOINT.finditer(words)]):
+        yield words[:joint] + end
 
 
 def value_size(words: str, room_pt: float, biggest_pt: float, least_pt: float) -> float:

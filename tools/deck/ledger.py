@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemas.deck import Box, Paragraph, Run, TableBlock
-from schemas.workbook import RowClass
 from tools.deck.grid import BOTTOM, FULL, MARGIN, TOP, inches
 from tools.deck.listing import Column, Entry, Listing, lay_out
 from tools.deck.page import DeckDraft, Page, short_cells
 from tools.figures import formats
 from tools.figures.measures import Portfolio
-from tools.figures.quality import CLASS_NOUNS, Check, Quality, quality, sheet_name
+from tools.figures.quality import Check, Quality, class_names, quality, sheet_name
 from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 
@@ -81,7 +80,7 @@ def _exceptions(page: Page, found: Quality, top: int) -> TableBlock:
         cells = page.quote(short_cells(one.cells, 1))
         rows.append(
             [
-                Entry(cells), Entry(page.quote(one.code), color=tint, bold=True), Entry(page.show(one.number)),
+                Entry(cells), Entry(page.quote(one.name), color=tint, bold=True), Entry(page.show(one.number)),
                 Entry(page.quote(one.message.text)),
             ]
         )  # fmt: skip
@@ -142,15 +141,10 @@ def _source_row(page: Page, one: Portfolio, *, main: bool) -> list[Entry]:
     table = one.table
     kind = table.kind.replace("_", " ")
     holds = f"{kind}, the main table of this deck" if main else kind
-    left: dict[RowClass, int] = {}
-    for span in table.excluded_rows:
-        left[span.row_class] = left.get(span.row_class, 0) + span.last - span.first + 1
     hidden = next((c.hidden for c in one.extraction.census if c.sheet == table.sheet), 0)
-    parts = [
-        f"{page.show(counted(n, f'{table.table_id} {name} left out', 'rows'))} {CLASS_NOUNS[name][n != 1]}"
-        for name, n in left.items()
-    ]
-    parts += [f"{page.show(counted(hidden, f'{table.table_id} hidden', 'rows and columns'))} hidden"] if hidden else []
+    parts = class_names(table.excluded_rows)
+    cells = counted(hidden, f"{table.table_id} hidden cells", "filled cells in hidden rows and columns of the sheet")
+    parts += [f"{page.show(cells)} hidden cell{'s' if hidden > 1 else ''}"] if hidden else []
     return [
         Entry(page.quote(sheet_name(table.sheet).text)), Entry(page.quote(table.range)), Entry(holds),
         Entry(page.show(one.deals(one.count, "records"))), Entry(", ".join(parts) or "nothing"),

@@ -19,7 +19,8 @@ from tools.figures.breakdowns import Breakdown
 from tools.figures.findings import highlights
 from tools.figures.formats import NBSP
 from tools.figures.registry import Sentence, sentence
-from tools.figures.summary import headline, kpis, risk
+from tools.figures.risks import risk
+from tools.figures.summary import headline, kpis
 
 
 def plan_overview(deck: DeckDraft) -> None:
@@ -65,11 +66,12 @@ def _main_figures(figures: tuple[Figure, ...]) -> tuple[Figure, ...]:
 
 
 def _risk(page: Page) -> None:
-    words = risk(page.deck.portfolio, page.deck.emphasis)
+    found = risk(page.deck.portfolio, page.deck.emphasis)
+    words = found.words
     for figure in words.figures:
         page.derive(figure)
     mark = page.mark(*_main_figures(words.figures)) if words.figures else None
-    runs = (Run("Biggest risk. ", bold=True), *page.runs(words, *((mark,) if mark else ())))
+    runs = (Run(found.head, bold=True), *page.runs(words, *((mark,) if mark else ())))
     page.say_fitted("Risk", (Paragraph(runs),), (Level(14, lead_pct=105),), grid.RISK, 14)
 
 

@@ -162,7 +162,9 @@ class Page:
         if self._cut:
             notes.append("Cut on the slide, whole here: " + "; ".join(self._cut))
         sources = _sources(self._cites)
-        self.quote(" ".join(run.text for run in sources))
+        printed = self.quote(" ".join(run.text for run in sources))
+        whole = enumerate(self._cites, 1)
+        notes += [f"Source {number}, whole: {cite}" for number, cite in whole if cite not in printed]
         plan = SlidePlan(self.layout, self._title, self.kicker, tuple(self._blocks), sources, _whole_lines(notes))
         self.deck.slides.append(plan)
 
@@ -216,12 +218,21 @@ def short_cells(cells: tuple[str, ...], most: int = 2) -> str:
     return printable(", ".join(shown), 160) + (" and others" if len(cells) > most else "")
 
 
+def _shorter_cite(cite: str, most: int) -> str:
+    """A source in at most `most` characters, ended where a part of it ends, if one does in the latter half."""
+    if len(cite) <= most:
+        return printable(cite, most)
+    start = cite[:most]
+    joint = max(start.rfind(mark) for mark in ("; ", ", "))
+    return printable(start[:joint], most) if joint > most // 3 else printable(cite, most)
+
+
 def _sources(cites: list[str]) -> tuple[Run, ...]:
-    """The sources at the foot, numbered, in at most three lines: long ones are cut until they fit."""
+    """The sources at the foot, numbered, in at most three lines: long ones lose parts until they fit."""
     room = points(grid.SOURCES.width) - 4
     most = 240
     while True:
-        shown = [printable(cite, most) for cite in cites]
+        shown = [_shorter_cite(cite, most) for cite in cites]
         plain = f"{NBSP}{NBSP} ".join(f"{number}{NBSP}{cite}" for number, cite in enumerate(shown, 1))
         if len(text.lines(plain, SOURCE_PT, room)) <= SOURCE_LINES or most <= 12:
             break

@@ -62,8 +62,8 @@ def _map_slide(deck: DeckDraft, cut: Breakdown, named: Sequence[Group], codes: M
     page.add(_tiles(page, named, codes))
     if deck.kinds and len(deck.kinds.groups) > 1:
         entries = [(KIND_COLORS[at][0], page.quote(one.label)) for at, one in enumerate(deck.kinds.groups)]
-        left = MARGIN + 2 * (TILE + GAP)
-        page.add(key(page, entries, left, TOP + inches(0.06), 7 * (TILE + GAP)))
+        left = MARGIN + TILE + 2 * GAP
+        page.add(key(page, entries, left, TOP + inches(0.03), 9 * (TILE + GAP) - GAP, most_rows=2))
     page.add(_state_table(page, cut, named))
     page.done()
 

@@ -71,9 +71,9 @@ def _zeros(value: float) -> int:
     return count
 
 
-def category(page: Page, words: str, room_pt: float, size_pt: float) -> str:
-    """A category's name in at most two lines of its slot; cut ones stand whole in the notes."""
-    shown = text.clip_lines(words, size_pt, room_pt, CATEGORY_LINES)
+def category(page: Page, words: str, room_pt: float, size_pt: float, most_lines: int = CATEGORY_LINES) -> str:
+    """A category's name in a few lines of its slot; cut ones stand whole in the notes."""
+    shown = text.clip_lines(words, size_pt, room_pt, most_lines)
     page.quote(words)
     if shown != words:
         page.cut(words, shown)
@@ -81,27 +81,51 @@ def category(page: Page, words: str, room_pt: float, size_pt: float) -> str:
 
 
 def key(
-    page: Page, entries: Sequence[tuple[str, str]], left: int, top: int, room: int, tint: str | None = None
+    page: Page,
+    entries: Sequence[tuple[str, str]],
+    left: int,
+    top: int,
+    room: int,
+    tint: str | None = None,
+    most_rows: int = 1,
 ) -> GroupBlock:
-    """A row of dots with their names: (colour, name) each; the longest names are cut so that all stand in `room`."""
+    """Dots with their names, (colour, name) each, in at most `most_rows` rows; what is too long for them is cut."""
     size, dot, height = 11.0, inches(0.14), inches(0.21)
-    beside = inches(0.19) + inches(0.2) + 4 * PT
-    widths = [text.width(name, size) for _, name in entries]
-    cap = max(widths, default=0.0)
-    while sum(min(width, cap) for width in widths) > points(room - beside * len(entries)) and cap > 24:
-        cap -= 1
+    cap, rows = _key_rows([text.width(name, size) for _, name in entries], points(room), most_rows)
     shapes: list[Shape] = []
-    at = left
-    for color, name in entries:
+    at, row = left, 0
+    for number, (color, name) in enumerate(entries):
+        if rows[number] > row:
+            at, row = left, rows[number]
         shown = page.clipped(name, size, cap)
-        width = round((text.width(shown, size) + 4) * PT)
-        shapes.append(Shape("oval", f"Key {name[:40]}", Box(at, top + inches(0.035), dot, dot), color))
+        width, line = round((text.width(shown, size) + 4) * PT), top + row * inches(0.23)
+        shapes.append(Shape("oval", f"Key {name[:40]}", Box(at, line + inches(0.035), dot, dot), color))
         words = Run(shown, size_pt=size, color=tint)
         shapes.append(
-            Shape("text", f"Key text {name[:40]}", Box(at + inches(0.19), top, width, height), None, (words,))
+            Shape("text", f"Key text {name[:40]}", Box(at + inches(0.19), line, width, height), None, (words,))
         )
         at += inches(0.19) + width + inches(0.2)
     return GroupBlock("Key", "Colours: " + ", ".join(name for _, name in entries) + ".", tuple(shapes))
+
+
+_KEY_BESIDE_PT = 32.1
+"""What a name in a key takes besides its own width: the dot, and the air around it."""
+
+
+def _key_rows(widths: Sequence[float], room_pt: float, most_rows: int) -> tuple[float, list[int]]:
+    """The width that names are cut to, and the row of each, so that all stand in `most_rows` rows."""
+    cap = max(widths, default=0.0)
+    while True:
+        rows, row, taken = list[int](), 0, 0.0
+        for width in widths:
+            need = min(width, cap) + _KEY_BESIDE_PT
+            if taken and taken + need > room_pt:
+                row, taken = row + 1, 0.0
+            taken += need
+            rows.append(row)
+        if (row < most_rows and taken <= room_pt) or cap <= 24:
+            return cap, rows
+        cap -= 1
 
 
 def scale_of(groups: Sequence[Group], measure: Series | None) -> formats.Scale:

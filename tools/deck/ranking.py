@@ -23,6 +23,9 @@ from tools.figures.series import Series, figure, value_figure
 
 MOST_TABLE_SLIDES = 8
 MOST_BARS = 12
+NAME_LINES = 4
+LABEL_HIGH = 0.09
+"""The part of a chart's height that a label over a bar takes."""
 LEAST_BARS = 3
 _TABLE_TITLES = ("caps", "price_psf", "price_unit", "rates", "dscr", "ltv", "rents", "occupancy", "states")
 """Findings that may stand over the table, best first: none that a chart of its own carries."""
@@ -81,6 +84,7 @@ def _table_page(page: Page, columns: Sequence[TableColumn], records: Sequence[in
     where = page.cite(f"{portfolio.cells_of_records()}, one {portfolio.profile.noun} a record")
     missing = _missing_mark(page, columns, records, cells)
     rows = [[_entry(page, c, cells[record, c.key], record, missing) for c in columns] for record in records]
+    total = total and any(printed_total(portfolio, column) for column in columns)
     if total:
         rows.append([_total_entry(page, column, at) for at, column in enumerate(columns)])
     made = [_column(page, column, where if column.role == "name" else None) for column in columns]
@@ -256,14 +260,24 @@ def _bars(page: Page, series: Series, order: Sequence[int], average: Figure, sca
         at = tuple(i for i, value in enumerate(own) if value is not None)
         inside = tuple(i for i in at if _roomy(own[i] or 0, mean, high))
         parts.append(ChartSeries(name, own, color, code, label_color=ink, labelled=at, inside=inside))
-    clear = (len(order) - 1,) if values[-1] < mean else ()
+    clear = _clear_of_labels(values, mean, high)
     code = f'"Average "{code}'
     line = ChartSeries("Average", (mean,) * len(order), "accent2", code, "average", "accent2", clear)
     alt = f"{series.label}, sorted: " + "; ".join(f"{f.label} {f.text}" for f in figures) + f". Average {average.text}."
-    shown = tuple(category(page, name, slot, 11) for name in names)
-    return ChartBlock("Chart", "columns", shown, (*parts, line), alt, (0, 0.02, 1, 0.86), low, high, gap_pct=42)
+    shown = tuple(category(page, name, slot, 11, NAME_LINES) for name in names)
+    return ChartBlock("Chart", "columns", shown, (*parts, line), alt, (0, 0.02, 1, 0.81), low, high, gap_pct=42)
+
+
+def _clear_of_labels(values: Sequence[float], mean: float, high: float) -> tuple[int, ...]:
+    """The last bar over which the average's name meets neither the bar nor its label; none where all are in the way."""
+    room = high * LABEL_HIGH
+    for at in reversed(range(len(values))):
+        under = values[at] if _roomy(values[at], mean, high) else values[at] + room
+        if under < mean:
+            return (at,)
+    return ()
 
 
 def _roomy(value: float, mean: float, high: float) -> bool:
     """Whether a bar's value may stand within it: tall enough, and clear of the line of the average."""
-    return value > high * 0.12 and not mean < value < mean + high * 0.09
+    return value > high * 0.12 and not mean < value < mean + high * LABEL_HIGH

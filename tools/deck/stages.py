@@ -7,7 +7,6 @@ from dataclasses import replace
 from decimal import Decimal
 
 from schemas.deck import ChartBlock, Paragraph, Run
-from schemas.figures import Figure
 from tools.deck.grid import FULL, points
 from tools.deck.page import DeckDraft, Page
 from tools.deck.plots import (
@@ -19,9 +18,10 @@ from tools.deck.plots import (
     unit_of,
 )
 from tools.figures.bands import bands
-from tools.figures.breakdowns import Group, by_field, group_field
+from tools.figures.breakdowns import Breakdown, Group, by_field, group_field
+from tools.figures.findings import share_lies_in
 from tools.figures.measures import Portfolio
-from tools.figures.registry import Sentence, quoted, sentence
+from tools.figures.registry import Sentence, sentence
 
 
 def plan_stages(deck: DeckDraft) -> None:
@@ -35,8 +35,8 @@ def plan_stages(deck: DeckDraft) -> None:
     if cut is None or len(cut.groups) < 2:
         return
     groups = sorted(cut.groups, key=lambda group: _likelihood(portfolio, group))
-    page = deck.page("Chart wide", "Stages" if field in ("stage", "status") else "Mix")
-    page.title(_stage_title(cut.groups[0], cut.whole, field))
+    page = deck.page("Chart wide", {"stage": "Stages", "status": "Status"}.get(field, "Mix"))
+    page.title(_stage_title(cut, field))
     scale = scale_of(cut.groups, value)
     series = [group_bars(page, "Value", groups, scale, "accent1")]
     if (weighted := portfolio.measures.get("weighted")) is not None:
@@ -72,11 +72,11 @@ def _likelihood(portfolio: Portfolio, group: Group) -> Decimal:
     return -amount if isinstance(amount, Decimal) else Decimal(0)
 
 
-def _stage_title(top: Group, whole: Figure, field: str) -> Sentence:
-    name = quoted(top.label, 44) if top.from_file else top.label
+def _stage_title(cut: Breakdown, field: str) -> Sentence:
+    top = cut.groups[0]
     if top.share is None or top.amount is None:
         return sentence(f"By {field}")
-    return sentence(name, " holds ", top.share, " of the value: ", top.amount, " of ", whole)
+    return sentence(share_lies_in(cut, top), ": ", top.amount, " of ", cut.whole)
 
 
 def plan_bands(deck: DeckDraft) -> None:

@@ -16,6 +16,7 @@ from tools.figures.series import Series, figure
 MOST_KINDS = 4
 """Kinds told apart by colour; where there are more, the fourth is "Other"."""
 MOST_YEARS = 10
+YES_NO = frozenset(("yes", "no", "y", "n", "true", "false", "x", "0", "1"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,14 @@ def _size(group: Group) -> Decimal:
 def group_field(portfolio: Portfolio) -> str | None:
     """The field that tells kinds apart: the first of the profile's that at least half the records have."""
     fields = portfolio.profile.group_fields
-    return next((name for name in fields if portfolio.view.present(name) * 2 >= portfolio.count), None)
+    return next((name for name in fields if _tells_kinds(portfolio, name)), None)
+
+
+def _tells_kinds(portfolio: Portfolio, name: str) -> bool:
+    """Whether half the records have the field, and it says more than yes or no."""
+    if portfolio.view.present(name) * 2 < portfolio.count:
+        return False
+    return any(text and text.casefold() not in YES_NO for text in portfolio.view.texts(name))
 
 
 def by_field(portfolio: Portfolio, field: str, measure: Series | None, most: int = MOST_KINDS) -> Breakdown | None:

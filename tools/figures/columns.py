@@ -51,9 +51,10 @@ class Printed:
 _PLAIN = {
     "price": "Price {}", "noi": "NOI {}", "cap_rate": "Cap %", "area": "SF", "units": "Units", "occupancy": "Occ. %",
     "price_psf": "{}/SF", "price_unit": "{}/unit", "balance": "Balance {}", "rate": "Rate %", "ltv": "LTV %",
-    "dscr": "DSCR x", "interest": "Interest {}", "appraised": "Appraised {}", "value": "Value {}",
+    "dscr": "DSCR x", "interest": "Computed interest {}", "appraised": "Appraised {}", "value": "Value {}",
     "probability": "Prob. %", "weighted": "Weighted {}", "rent": "Rent {}", "rent_psf": "Rent {}/SF", "land": "Acres",
     "gross_income": "Income {}", "market_rent": "Market {}/SF", "ebitda": "EBITDA {}", "revenue": "Revenue {}",
+    "sold": "Sold at {}", "asked": "Asked {}",
 }  # fmt: skip
 _SPARSE = 4
 """A measure that fewer than one in so many deals have gets no column."""
@@ -61,18 +62,18 @@ _SHARES = {"noi": 0.37, "price": 0.37, "area": 0.36, "balance": 0.42, "weighted"
 
 _ORDER: dict[PortfolioKind, dict[Emphasis, str]] = {
     "property": {
-        "income": "place kind built area units occupancy noi gross_income cap_rate price price_psf "
-        "price_unit tenant end",
-        "price": "place kind built area units price price_psf price_unit cap_rate noi gross_income "
-        "occupancy tenant end",
+        "income": "place kind built area units occupancy noi gross_income cap_rate price sold asked "
+        "price_psf price_unit tenant end market",
+        "price": "place kind built area units price sold asked price_psf price_unit cap_rate noi "
+        "gross_income occupancy tenant end market",
     },
     "loans": {
-        "income": "place kind interest rate dscr balance ltv maturity lender status",
+        "income": "place kind balance rate dscr interest ltv maturity lender status",
         "price": "place kind balance appraised ltv rate dscr maturity lender status",
     },
     "pipeline": {
-        "income": "kind sector weighted probability value close broker",
-        "price": "kind sector value probability weighted close broker",
+        "income": "kind sector weighted probability value ebitda revenue noi cap_rate close broker",
+        "price": "kind sector value probability weighted revenue ebitda noi cap_rate close broker",
     },
     "rent_roll": {
         "income": "property suite area rent rent_psf market_rent end kind",
@@ -88,6 +89,7 @@ _TEXTS = {
     "broker": ("Broker", ("broker",), 0.5),
     "lender": ("Lender", ("lender",), 0.5),
     "status": ("Status", ("status",), 0.4),
+    "market": ("Location", ("market",), 0.5),
 }
 _DATES = {
     "end": ("Lease end", ("lease_expiry",)),
@@ -128,6 +130,8 @@ def _column(portfolio: Portfolio, key: str) -> TableColumn | None:
         return None if field is None else TableColumn(key, _KIND_HEADS[field], "text", 0.42, (field,))
     if key == "built" and view.present("year_built"):
         return TableColumn(key, "Built", "year", 0.22, ("year_built",))
+    if key == "market" and (view.present("city") or view.present("state")):
+        return None
     if key in _TEXTS:
         head, fields, room = _TEXTS[key]
         fields = tuple(name for name in fields if view.present(name))

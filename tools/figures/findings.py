@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import takewhile
 
 from schemas.documents import Emphasis
 from schemas.figures import Figure
@@ -26,6 +27,8 @@ _VERBS = {
     "gross_income": ("earns", "earn"),
     "rent": ("pays", "pay"),
     "rent_psf": ("pays", "pay"),
+    "ebitda": ("earns", "earn"),
+    "revenue": ("takes in", "take in"),
 }
 _OF = {
     "noi": "of NOI",
@@ -106,6 +109,16 @@ def in_words(portfolio: Portfolio, number: int, label: str, capital: bool = Fals
     return made.model_copy(update={"text": formats.count_word(number, capital)})
 
 
+def extreme(portfolio: Portfolio, series: Series, order: Sequence[int]) -> tuple[Sentence, list[int]]:
+    """Who comes first of `order`, sorted by `series`: the deal's name, or how many print alike, and which they are."""
+    least = value_figure(portfolio.view, series, order[0]).text
+    alike = list(takewhile(lambda i: value_figure(portfolio.view, series, i).text == least, order))
+    if len(alike) == 1:
+        return sentence(name_of(portfolio, order[0])), alike
+    count = in_words(portfolio, len(alike), f"alike at {least} by {series.label}", capital=True)
+    return sentence(count, f" {portfolio.profile.nouns}"), alike
+
+
 def limit(value: Decimal, spec: Spec, name: str) -> Figure:
     """A threshold that this document judges by."""
     return figure(f"limit.{name}", spec, value, "a limit set for this document", ())
@@ -159,7 +172,7 @@ def _cut_highlight(portfolio: Portfolio, cut: Breakdown) -> Highlight | None:
     top = cut.groups[0]
     if len(cut.groups) < 2 or not top.from_file or top.share is None or (top.share.value or 0) == 0:
         return None
-    lead = sentence(_label_of(top), f" {verb(cut.measure, False)} ", top.share, f" {of_measure(cut.measure)}")
+    lead = share_lies_in(cut, top)
     number = len(top.records)
     count = top.count.model_copy(update={"text": formats.count_word(number)})
     of = sentence(top.amount, " of ", cut.whole, " from ", count) if top.amount else sentence(count)
@@ -168,6 +181,11 @@ def _cut_highlight(portfolio: Portfolio, cut: Breakdown) -> Highlight | None:
         sentence("; ", _label_of(second), " is next with ", second.share) if second.from_file and second.share else None
     )
     return Highlight(lead, sentence(of, f" {portfolio.noun(number)}", rest, "."))
+
+
+def share_lies_in(cut: Breakdown, top: Group) -> Sentence:
+    """`41.3% of NOI is in Industrial`: true of a part whatever its name, singular or plural."""
+    return sentence(top.share, f" {of_measure(cut.measure)} is in ", _label_of(top))
 
 
 def largest_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | None:
@@ -179,14 +197,18 @@ def largest_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | N
     top = pooled(portfolio, f"top.{measure.key}", "the five largest", measure, ranked[:5])
     first = share_of(portfolio, measure, ranked[0])
     last = share_of(portfolio, measure, ranked[-1])
+    low, alike = extreme(portfolio, measure, ranked[::-1])
     if top.share is None or first is None or last is None:
         return None
     five = in_words(portfolio, 5, "the largest")
     lead = sentence("The top ", five, f" {verb(measure, True)} ", top.share, f" {of_measure(measure)}")
     leader = value_figure(portfolio.view, measure, ranked[0])
     detail = sentence(
-        name_of(portfolio, ranked[0]), " leads with ", leader, ", ", first, " of the total; the smallest, ",
-        name_of(portfolio, ranked[-1]), ", is ", last, ".",
+        name_of(portfolio, ranked[0]), " leads with ", leader, ", ", first, " of the total; ",
+        sentence("the smallest, ", low, ", is ", last, ".") if len(alike) == 1 else sentence(
+            in_words(portfolio, len(alike), "smallest alike"), " are smallest, each ",
+            value_figure(portfolio.view, measure, ranked[-1]), ".",
+        ),
     )  # fmt: skip
     return Highlight(lead, detail)
 
@@ -221,7 +243,13 @@ def _spread_highlight(portfolio: Portfolio, key: str, plural: str) -> Highlight 
     weighted = middle is not None and middle.value is not None and not series.additive
     tail = sentence("; ", middle, " over all") if weighted else None
     lead = sentence(f"{plural} from ", low, " to ", high)
-    names = sentence(name_of(portfolio, order[0]), " is lowest, ", name_of(portfolio, order[-1]), " highest")
+    least, lows = extreme(portfolio, series, order)
+    most, highs = extreme(portfolio, series, order[::-1])
+    if len(highs) > 1:
+        most = in_words(portfolio, len(highs), f"highest by {series.label}")
+    does = "is" if len(lows) == 1 else "are"
+    again = "" if (len(lows) == 1) == (len(highs) == 1) else "is " if len(highs) == 1 else "are "
+    names = sentence(least, f" {does} lowest, ", most, f" {again}highest")
     return Highlight(lead, sentence(names, tail, "."))
 
 

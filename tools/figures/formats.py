@@ -77,6 +77,20 @@ def short_money(value: Decimal | None, currency: str | None) -> str:
     return money(value, currency)
 
 
+def as_held(value: float | Decimal) -> str:
+    """A number of no known meaning as its cell shows it: `5` and not 5.0, at most four decimals that say something.
+
+    Nothing is grouped, for it may be a year or a code. From a thousand up two decimals are left, below 1 four digits.
+    """
+    exact = value if isinstance(value, Decimal) else Decimal(repr(value))
+    if not exact.is_finite():
+        return str(value)
+    size = abs(exact)
+    places = 2 if size >= 1000 else 4 if size >= 1 or not size else 3 - size.adjusted()
+    rounded = half_up(exact, places)
+    return f"{rounded:f}".rstrip("0").rstrip(".") if rounded.as_tuple().exponent else f"{rounded:f}"
+
+
 def percent(value: Decimal | None, places: int = 1) -> str:
     """`92.8%` of a fraction."""
     return _signed(None if value is None else value * 100, places, "{}%")

@@ -39,7 +39,7 @@ PROFILES: dict[PortfolioKind, Profile] = {
     "loans": Profile(
         "loan",
         "loans",
-        ("interest", "noi", "balance", "price"),
+        ("balance", "noi", "price"),
         ("balance", "price", "noi"),
         ("property_type", "status", "lender", "sector", "state"),
     ),
@@ -118,6 +118,13 @@ def _price(view: DealView) -> Series | None:
     return series_of(view, "price", PRICE_LABELS[best], "money", (best,))
 
 
+def _other_prices(view: DealView, price: Series | None) -> Sequence[Series | None]:
+    """What was paid beside what was asked, or the other way about, where a table has both."""
+    used = price.fields if price else ()
+    pairs = (("sold", "sale_price"), ("asked", "asking_price"))
+    return [series_of(view, key, PRICE_LABELS[name], "money", (name,)) for key, name in pairs if name not in used]
+
+
 def _property(view: DealView) -> Sequence[Series | None]:
     price, noi = _price(view), series_of(view, "noi", "NOI", "money", ("noi",))
     area = series_of(view, "area", "area", "sf", ("building_sf",))
@@ -125,6 +132,7 @@ def _property(view: DealView) -> Sequence[Series | None]:
     per_unit = Spec("price per unit", "money_per_unit")
     return (
         price,
+        *_other_prices(view, price),
         noi,
         _ratio(view, "cap_rate", Spec("cap rate", "fraction", 2), "cap_rate", (noi, price), f"NOI ÷ {_label(price)}"),
         area,
@@ -150,7 +158,7 @@ def _loans(view: DealView) -> Sequence[Series | None]:
     return (
         balance,
         rate,
-        derived_series("interest", Spec("annual interest", "money"), None, interest, given, "balance × rate"),
+        derived_series("interest", Spec("computed interest", "money"), None, interest, given, "balance × rate"),
         _ratio(view, "ltv", Spec("LTV", "fraction", 1), "ltv", (balance, value), "balance ÷ appraised value"),
         series_of(view, "dscr", "DSCR", "ratio", ("dscr",)),
         value,

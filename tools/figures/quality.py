@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from schemas.deal import Extraction, Issue, Pin, Table
 from schemas.figures import Figure
-from schemas.workbook import RowClass, SheetCensus
+from schemas.workbook import RowClass, RowSpan, SheetCensus
 from tools.figures import formats
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
 from tools.figures.series import pin_note
 from tools.figures.text import printable
+from tools.figures.wording import in_peoples_words, issue_words
 
 Verdict = Literal["Ties", "Look", "Corrected", "Noted"]
 _RANK = {"error": 0, "warning": 1, "info": 2}
-CLASS_NOUNS: dict[RowClass, tuple[str, str]] = {
-    "title": ("title", "titles"),
-    "header": ("header", "headers"),
-    "section": ("section", "sections"),
-    "record": ("record", "records"),
-    "total": ("total", "totals"),
-    "note": ("note", "notes"),
-    "other": ("other row", "other rows"),
-}
+CLASS_NOUNS: dict[RowClass, str] = {
+    "title": "titles", "header": "headers", "section": "sections", "record": "records", "total": "totals",
+    "note": "notes", "other": "other rows",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +38,9 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Exceptional:
-    """The issues of one code: how many, the first one's sentence, and the first cells."""
+    """The issues of one kind: how many, the first one's sentence, and the first cells."""
 
-    code: str
+    name: str
     severity: str
     number: Figure
     message: Quoted
@@ -73,7 +69,7 @@ class Quality:
 def quality(portfolio: Portfolio) -> Quality:
     """The checks, exceptions and corrections of the extraction that `portfolio` is of."""
     extraction = portfolio.extraction
-    checks = [_rows_check(census) for census in extraction.census]
+    checks = [_rows_check(census, extraction.tables) for census in extraction.census]
     checks += [_columns_check(table) for table in extraction.tables]
     checks += [_coverage_check(portfolio)]
     exceptions = exceptions_of(extraction.issues)
@@ -86,21 +82,15 @@ def sheet_name(sheet: str | None) -> Quoted:
     return Quoted("the file") if sheet is None else quoted(sheet, 40)
 
 
-def _rows_check(census: SheetCensus) -> Check:
-    """Whether each row that is not empty has a class."""
+def _rows_check(census: SheetCensus, tables: Sequence[Table]) -> Check:
+    """Whether each row that is not empty has a class: how many are deals, and what the others are."""
     where = sheet_name(census.sheet).text
     done = counted(census.accounted_rows, f"rows accounted for, {where}", "rows that have a class")
     every = counted(census.non_empty_rows, f"rows not empty, {where}", "rows that hold anything")
-    classes: Counter[RowClass] = Counter()
-    for span in census.rows:
-        classes[span.row_class] += span.last - span.first + 1
-    parts: list[Figure | str] = []
-    for name, number in classes.most_common():
-        joint = ", " if parts else ""
-        noun = CLASS_NOUNS[name][number != 1]
-        parts += [joint, counted(number, f"{name} rows, {where}", "rows of the class"), f" {noun}"]
+    parts = _account(census, [table for table in tables if table.sheet == census.sheet], where)
     if census.hidden:
-        parts += [", ", counted(census.hidden, f"hidden, {where}", "hidden rows and columns, left out"), " hidden"]
+        cells = counted(census.hidden, f"hidden cells, {where}", "filled cells in hidden rows and columns, left out")
+        parts += ["; ", cells, " cells are hidden" if census.hidden > 1 else " cell is hidden"]
     ties = census.accounted_rows == census.non_empty_rows and census.accounted == census.non_empty
     return Check(
         sentence("Rows accounted for, ", sheet_name(census.sheet)),
@@ -108,6 +98,32 @@ def _rows_check(census: SheetCensus) -> Check:
         sentence(*parts),
         "Ties" if ties else "Look",
     )
+
+
+def _account(census: SheetCensus, tables: Sequence[Table], where: str) -> list[Figure | str]:
+    """`50 deals, 22 others (totals, sections, notes)`: two numbers that add up to the rows accounted for."""
+    others = class_names(census.rows, but=("record",) if tables else ())
+    if any(table.orientation == "columns" for table in tables):
+        return [f"deals stand in columns; rows are {', '.join(others)}" if others else "deals stand in columns"]
+    rows = {row for table in tables for row in table.records}
+    left = census.accounted_rows - len(rows)
+    parts: list[Figure | str] = ["no deals"]
+    if rows:
+        noun = " row of deals" if len(rows) == 1 else " rows of deals"
+        parts = [counted(len(rows), f"rows of deals, {where}", "rows that are records of deals"), noun]
+    if left > 0:
+        named = f" ({', '.join(others)})" if others else ""
+        rest = counted(left, f"other rows, {where}", "rows accounted for that are no records of deals")
+        parts += [", ", rest, f" other{'s' if left > 1 else ''}{named}"]
+    return parts
+
+
+def class_names(spans: Iterable[RowSpan], but: Sequence[RowClass] = ()) -> list[str]:
+    """`totals`, `sections`: the classes that rows of `spans` are of, the most frequent first."""
+    tally: Counter[RowClass] = Counter()
+    for span in spans:
+        tally[span.row_class] += span.last - span.first + 1
+    return [CLASS_NOUNS[name] for name, _ in tally.most_common() if name not in but]
 
 
 def _columns_check(table: Table) -> Check:
@@ -152,10 +168,10 @@ def exceptions_of(issues: Sequence[Issue]) -> tuple[Exceptional, ...]:
     order = sorted(by_code.items(), key=lambda item: (_RANK[item[0][0]], -len(item[1]), item[0][1]))
     return tuple(
         Exceptional(
-            printable(code, 40),
+            printable(issue_words(code), 40),
             severity,
             counted(len(found), f"issues {code} {severity}", "issues of this code", _first_cells(found)),
-            quoted(found[0].message, 300),
+            quoted(in_peoples_words(found[0].message), 300),
             _first_cells(found),
         )
         for (severity, code), found in order

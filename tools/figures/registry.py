@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
 from schemas.figures import Figure
 from tools.figures.text import printable
@@ -158,7 +159,7 @@ class FigureRegistry:
         for (identity, text), entry in self._entries.items():
             versions[identity] = version = versions.get(identity, 0) + 1
             name = identity if version == 1 else f"{identity}.{version}"
-            fields = {**vars(entry.figure), "id": name, "text": text, "where": tuple(entry.places)}
+            fields: dict[str, Any] = {**vars(entry.figure), "id": name, "text": text, "where": tuple(entry.places)}
             result.append(Figure.model_construct(**fields))
         return tuple(result)
 

@@ -73,7 +73,7 @@ def sensitivity(portfolio: Portfolio) -> Sensitivity | None:
         steps,
         values,
         changes,
-        _title(values, changes, price.label),
+        _title(values, changes, _asked(portfolio, base, len(both), price.label)),
     )
 
 
@@ -111,8 +111,16 @@ def _step(what: str, step: Decimal) -> Figure:
     return made.model_copy(update={"text": text})
 
 
+def _asked(portfolio: Portfolio, base: Figure, number: int, price: str) -> Sentence:
+    """`the asking price`; where some deals have no NOI or price, that of which deals, and how much."""
+    if number == portfolio.held:
+        return sentence(f"the {price}")
+    both = portfolio.deals(number, f"{portfolio.profile.nouns} with NOI and {price}")
+    return sentence("the ", base, f" {price} of the ", both, " with both")
+
+
 def _title(
-    values: Mapping[tuple[Decimal, Decimal], Figure], changes: Mapping[tuple[Decimal, Decimal], Figure], price: str
+    values: Mapping[tuple[Decimal, Decimal], Figure], changes: Mapping[tuple[Decimal, Decimal], Figure], asked: Sentence
 ) -> Sentence:
     """`With NOI off 5% and caps 50 bp wider, value falls to $316.8M, 12% under the asking price`."""
     place = (Decimal("-0.05"), Decimal("0.005"))
@@ -123,5 +131,5 @@ def _title(
     return sentence(
         "With NOI off ", off.model_copy(update={"text": off.text.lstrip("−")}), " and caps ",
         wider.model_copy(update={"text": wider.text.lstrip("+")}), " wider, value falls to ", values[place], ", ", down,
-        f" under the {price}",
+        " under ", asked,
     )  # fmt: skip

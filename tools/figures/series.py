@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -16,6 +17,8 @@ from tools.figures.text import printable
 
 NAMES = ("deal_name", "tenant", "address", "source_id", "seller", "lender")
 """Fields that can name a deal, best first."""
+PLACES = ("suite", "postal_code", "city", "county")
+"""Fields that tell where a deal is; the first two that a table has stand in for its name."""
 
 
 class DealView:
@@ -100,8 +103,25 @@ class DealView:
         found = self._names.get(record)
         if found is None:
             texts = (text for name in self.names if (text := self.text(name, record)))
-            found = self._names[record] = next(texts, None) or self.where(record)
+            found = self._names[record] = next(texts, None) or self._placed(record)
         return found
+
+    def _placed(self, record: int) -> str:
+        """What to call a record that nothing names: by where it is, and where several are, with its number."""
+        known = (self._places[record], f"No. {record + 1:,}")
+        return known[1] if not known[0] else known[0] if self._shared[known[0]] == 1 else ", ".join(known)
+
+    @cached_property
+    def _places(self) -> list[str]:
+        fields = [self.texts(name) for name in PLACES if self.column(name)]
+        if not fields:
+            return [""] * self.count
+        return [" ".join(text for text in texts[:2] if text) for texts in zip(*fields, strict=True)]
+
+    @cached_property
+    def _shared(self) -> Counter[str]:
+        """How often each place names a record that nothing else does."""
+        return Counter(self._places)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -1,19 +1,17 @@
-"""The executive summary in figures: the headline, the KPIs, and the one risk to look at first."""
+"""The executive summary in figures: the headline and the KPIs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from schemas.documents import Emphasis
 from schemas.figures import Figure
-from tools.figures.breakdowns import Timeline, pooled
-from tools.figures.findings import expiry, in_words, limit, name_of, of_measure, share_of, verb, year_of
+from tools.figures.findings import expiry, in_words
 from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Part, Sentence, counted, sentence
-from tools.figures.series import Spec, value_figure
+from tools.figures.series import value_figure
 
 MOST_KPIS = 5
 
@@ -29,20 +27,25 @@ class Kpi:
 
 _KPIS: dict[PortfolioKind, dict[Emphasis, str]] = {
     "property": {
-        "income": "noi price cap_rate occupancy walt_rent gross_income area units price_psf price_unit",
-        "price": "price noi cap_rate price_psf price_unit area units occupancy walt_rent",
+        "income": "noi price cap_rate occupancy walt_rent gross_income area units price_psf price_unit sold asked",
+        "price": "price sold asked noi cap_rate price_psf price_unit area units occupancy walt_rent",
     },
-    "loans": {"income": "interest rate dscr balance ltv noi", "price": "balance ltv rate dscr appraised interest"},
-    "pipeline": {"income": "weighted value probability noi", "price": "value weighted probability noi"},
+    "loans": {"income": "balance rate dscr noi interest ltv", "price": "balance ltv appraised rate dscr interest"},
+    "pipeline": {
+        "income": "weighted value ebitda revenue noi probability",
+        "price": "value weighted revenue ebitda noi probability",
+    },
     "rent_roll": {"income": "rent area walt_rent occupied rent_psf", "price": "rent_psf rent area walt_rent occupied"},
 }
 _LABELS = {
     "noi": "Net operating income", "cap_rate": "Blended cap rate", "occupancy": "Occupied", "area": "Building area",
-    "units": "Units", "price_psf": "Price per SF", "price_unit": "Price per unit", "interest": "Annual interest",
+    "units": "Units", "price_psf": "Price per SF", "price_unit": "Price per unit",
+    "interest": "Interest, computed",
     "rate": "Interest rate", "dscr": "DSCR", "ltv": "LTV", "balance": "Balance", "appraised": "Appraised value",
     "value": "Deal value", "weighted": "Weighted by probability", "probability": "Mean probability",
     "rent": "Annual rent", "occupied": "Let", "walt_rent": "WALT by rent", "rent_psf": "Rent per SF",
-    "gross_income": "Gross income",
+    "gross_income": "Gross income", "sold": "Sale price", "asked": "Asking price", "ebitda": "EBITDA",
+    "revenue": "Revenue",
 }  # fmt: skip
 
 
@@ -63,11 +66,13 @@ def _general(portfolio: Portfolio) -> list[Kpi]:
     known = counted(sum(bool(one.field) for one in columns), "columns read", "columns of the main table with a field")
     every = counted(len(columns), "columns", "columns of the main table")
     issues = counted(len(extraction.issues), "issues", "issues found in the file")
+    tables = counted(len(extraction.tables), "tables read", "tables of deals in the file")
     return [
         Kpi(portfolio.deals(portfolio.count), portfolio.profile.nouns.capitalize(), sentence("in the main table")),
         Kpi(done, "Rows accounted for", sentence("of ", counted(rows, "rows not empty", "rows that hold anything"))),
         Kpi(known, "Columns read", sentence("of ", every, " in the main table")),
         Kpi(issues, "Issues", sentence("listed under data quality")),
+        Kpi(tables, "Tables read", sentence("in the file")),
     ]
 
 
@@ -123,14 +128,12 @@ _CLAUSES: dict[PortfolioKind, dict[str, tuple[str, str, str]]] = {
         "units": ("has ", "have ", ""),
     },
     "loans": {
-        "interest": ("pays ", "pay ", " of interest a year"),
         "balance": ("owes ", "owe ", ""),
         "noi": ("is carried by ", "are carried by ", " of NOI"),
-        "price": ("stands against ", "stand against ", ""),
     },
     "pipeline": {
         "weighted": ("is worth ", "are worth ", " weighted by probability"),
-        "value": ("is worth ", "are worth ", " in full"),
+        "value": ("is worth ", "are worth ", ""),
         "noi": ("earns ", "earn ", " of NOI"),
         "ebitda": ("earns ", "earn ", " of EBITDA"),
         "revenue": ("takes in ", "take in ", " of revenue"),
@@ -139,7 +142,7 @@ _CLAUSES: dict[PortfolioKind, dict[str, tuple[str, str, str]]] = {
 }
 _TAILS: dict[PortfolioKind, tuple[tuple[str, str, str], ...]] = {
     "property": (("cap_rate", "a ", " blended cap rate"),),
-    "loans": (("rate", "at ", " on average"), ("ltv", "at ", " LTV")),
+    "loans": (("rate", "at ", " interest on average"), ("ltv", "at ", " LTV on average")),
     "pipeline": (),
     "rent_roll": (("walt_rent", "with ", " to run"), ("rent_psf", "at ", "")),
 }
@@ -155,9 +158,13 @@ def headline(portfolio: Portfolio, emphasis: Emphasis) -> Sentence:
         count = in_words(portfolio, portfolio.count, "in the headline", capital=True)
         return sentence(count, f" {portfolio.noun(portfolio.count)} listed; the file gives no amount for them")
     parts: list[Part | Sentence] = [_clause(portfolio, keys[0], clauses[keys[0]], first=True)]
+    tail = _tail(portfolio, emphasis)
+    if portfolio.kind == "loans":
+        parts += [tail] if tail else []
+        tail = None
     if len(keys) > 1 and keys[1] not in ("area", "units", "gross_income"):
         parts += ["; ", _clause(portfolio, keys[1], clauses[keys[1]], first=False)]
-    return sentence(*parts, _tail(portfolio, emphasis))
+    return sentence(*parts, tail)
 
 
 def _tail(portfolio: Portfolio, emphasis: Emphasis) -> Sentence | None:
@@ -167,7 +174,8 @@ def _tail(portfolio: Portfolio, emphasis: Emphasis) -> Sentence | None:
         shown = portfolio.totals.get(key)
         if shown is not None and shown.value is not None:
             averaged = key == "cap_rate" and not shown.derivation.startswith("Σ")
-            return sentence(", " + before, shown, " average cap rate" if averaged else after)
+            joint = " " if portfolio.kind == "loans" else ", "
+            return sentence(joint + before, shown, " average cap rate" if averaged else after)
     return None
 
 
@@ -175,6 +183,7 @@ def _clause(portfolio: Portfolio, key: str, words: tuple[str, str, str], first: 
     number = len(portfolio.measures[key].records)
     count = in_words(portfolio, number, f"with {key} in the headline", capital=first)
     one, many, tail = words
+    tail = " before weighting" if key == "value" and not first else tail
     does = one if number == 1 else many
     if not first and number == portfolio.held:
         return sentence("all " if number > 1 else "it ", does, portfolio.totals[key], tail)
@@ -183,117 +192,3 @@ def _clause(portfolio: Portfolio, key: str, words: tuple[str, str, str], first: 
         every = in_words(portfolio, portfolio.held, "in all, in the headline")
         return sentence(count, " of ", every, f" {portfolio.profile.nouns} {does}", portfolio.totals[key], tail)
     return sentence(count, noun, does, portfolio.totals[key], tail)
-
-
-# The risk ------------------------------------------------------------------------------------------------------------
-
-
-def risk(portfolio: Portfolio, emphasis: Emphasis) -> Sentence:
-    """The first risk that the data show; where they show none, the largest deal's weight, or what is missing."""
-    for maker in _RISKS[portfolio.kind]:
-        found = maker(portfolio, emphasis)
-        if found is not None:
-            return found
-    return _concentration(portfolio, emphasis) or _silent(portfolio, emphasis)
-
-
-_Risk = Callable[[Portfolio, Emphasis], Sentence | None]
-
-
-def _emptiest(portfolio: Portfolio, emphasis: Emphasis) -> Sentence | None:
-    """The emptiest property, if below 85 %."""
-    series, amount = portfolio.measures.get("occupancy"), portfolio.amount(emphasis)
-    if series is None or not series.records:
-        return None
-    at = min(series.records, key=lambda i: (series.values[i] or Decimal(0), i))
-    if (series.values[at] or 0) >= Decimal("0.85"):
-        return None
-    part = share_of(portfolio, amount, at) if amount and amount.values[at] is not None else None
-    tail = sentence("; it is ", part, f" {of_measure(amount)}") if part else None
-    return sentence(
-        name_of(portfolio, at), " is the emptiest, ", value_figure(portfolio.view, series, at), " occupied", tail, "."
-    )
-
-
-def _soon(portfolio: Portfolio, _: Emphasis) -> Sentence | None:
-    """What ends within the first two years, if that is a quarter or more."""
-    found = expiry(portfolio)
-    at = _second_year(found[1]) if found else None
-    if found is None or at is None or portfolio.kind == "pipeline":
-        return None
-    owner, line = found
-    reached = line.cumulative[at]
-    if not isinstance(reached.value, Decimal) or reached.value < Decimal("0.25"):
-        return None
-    words = {"Ended": "has ended, ", "MTM": "is month to month, "}
-    early = "".join(words.get(group.label, "") for group in line.groups[:at])
-    early = f"{early.rstrip(', ')} or " if early else ""
-    ends = "matures" if owner.kind == "loans" else "ends"
-    return sentence(reached, f" {of_measure(line.measure)} {early}{ends} by ", year_of(line.groups[at]), ".")
-
-
-def _second_year(line: Timeline) -> int | None:
-    years = [at for at, group in enumerate(line.groups) if group.from_file and " " not in group.label]
-    return years[min(1, len(years) - 1)] if years else None
-
-
-def _beyond(key: str, edge: str, above: bool, label: str) -> _Risk:
-    """A risk of loans: how many stand beyond a limit of `key`, and what they owe."""
-    bound = Decimal(edge)
-
-    def maker(portfolio: Portfolio, _: Emphasis) -> Sentence | None:
-        series, amount = portfolio.measures.get(key), portfolio.measures.get("balance")
-        if series is None or amount is None:
-            return None
-        values = [(i, series.values[i] or Decimal(0)) for i in series.records]
-        beyond = [i for i, value in values if (value > bound if above else value < bound)]
-        if not beyond:
-            return None
-        part = pooled(portfolio, f"beyond.{key}", f"loans {label} a limit", amount, beyond)
-        shown = limit(bound, Spec(f"{series.label} limit", series.spec.unit, series.spec.places), key)
-        count = in_words(portfolio, len(beyond), f"beyond the {series.label} limit", capital=True)
-        tail = sentence(", ", part.share, " of the balance") if part.share else None
-        does = "stands" if len(beyond) == 1 else "stand"
-        return sentence(count, f" {portfolio.noun(len(beyond))} {does} {label} ", shown, f" {series.label}", tail, ".")
-
-    return maker
-
-
-def _discount(portfolio: Portfolio, _: Emphasis) -> Sentence | None:
-    """How much of a pipeline's value its own probabilities take away."""
-    value, weighted = portfolio.totals.get("value"), portfolio.totals.get("weighted")
-    if value is None or weighted is None or not portfolio.measures["weighted"].records:
-        return None
-    missing = portfolio.count - len(portfolio.measures["weighted"].records)
-    tail = (
-        sentence("; ", in_words(portfolio, missing, "without a probability"), " without one are left out")
-        if missing
-        else None
-    )
-    return sentence("On the stated probabilities ", weighted, " of the ", value, " is to be expected", tail, ".")
-
-
-def _concentration(portfolio: Portfolio, emphasis: Emphasis) -> Sentence | None:
-    amount = portfolio.amount(emphasis)
-    if amount is None or not amount.records:
-        return None
-    at = max(amount.records, key=lambda i: (amount.values[i] or Decimal(0), -i))
-    part = share_of(portfolio, amount, at)
-    if part is None:
-        return None
-    return sentence(name_of(portfolio, at), f" alone {verb(amount, False)} ", part, f" {of_measure(amount)}.")
-
-
-def _silent(portfolio: Portfolio, _: Emphasis) -> Sentence:
-    count = in_words(portfolio, portfolio.count, "listed, as the risk", capital=True)
-    return sentence(
-        count, f" {portfolio.noun(portfolio.count)} and no amount to weigh them by: no risk can be read from the file."
-    )
-
-
-_RISKS: dict[PortfolioKind, tuple[_Risk, ...]] = {
-    "property": (_emptiest, _soon),
-    "loans": (_beyond("ltv", "0.75", True, "above"), _beyond("dscr", "1.25", False, "below"), _soon),
-    "pipeline": (_discount,),
-    "rent_roll": (_soon,),
-}

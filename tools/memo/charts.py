@@ -275,8 +275,8 @@ def strip(parts: Sequence[tuple[str, float, Shown]]) -> Paint:
             number = wide(label.text, "bold", 9)
             if number <= room:
                 show(canvas, x + 5, height / 2 - 3.1, label, "bold", color, "l", 9)
-                text = clip(drawable(name), 9, room - number - 5)
-                if text != "…" and room - number > 20:
+                text = drawable(name)
+                if wide(text, "sans", 9) <= room - number - 5:
                     canvas.put(
                         x + 9 + number, height / 2 - 3.1, canvas.registry.quote(text, canvas.place), 9, "sans", color
                     )

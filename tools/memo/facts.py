@@ -15,11 +15,11 @@ from tools.figures.measures import Portfolio
 from tools.figures.series import Series, series_of, value_figure
 from tools.figures.text import printable
 from tools.figures.tokens import SLATE
+from tools.figures.wording import label_of
 from tools.memo.brief import Brief
 from tools.memo.glyphs import LONG
 from tools.memo.ledger import Cell, quoted_cell, some_cells
 
-UPPER = {"noi": "NOI", "ltv": "LTV", "dscr": "DSCR", "sf": "SF", "psf": "per SF", "ebitda": "EBITDA", "id": "ID"}
 MOST_EMPTY = 6
 IDENTITY = (
     "deal_name",
@@ -37,12 +37,6 @@ IDENTITY = (
 """What a deal is and where, told first."""
 _UNITS: dict[str, FigureUnit] = {"sf": "sf", "acres": "acres", "units": "units", "ratio": "ratio"}
 _PER: dict[str, FigureUnit] = {"per_sf": "money_per_sf", "per_unit": "money_per_unit"}
-
-
-def label_of(field: str) -> str:
-    """`Year built`, `NOI`, `Price per SF`: a canonical field as people call it."""
-    words = " ".join(UPPER.get(word, word) for word in field.split("_"))
-    return words[:1].upper() + words[1:]
 
 
 def unit_of(field: str, column: Column) -> FigureUnit:
@@ -159,14 +153,10 @@ def _extra_row(measured: Portfolio, column: Column, record: int) -> list[Cell]:
 
 
 def _as_held(value: object) -> str:
-    """What a cell that has no field holds: a number without a float's tail, a day as days are written, else text."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return formats.day(value) if isinstance(value, date) else printable(value, LONG)
-    exact = Decimal(repr(value)) if not isinstance(value, Decimal) else value
-    if not exact.is_finite():
-        return str(value)
-    rounded = formats.half_up(exact, 6).normalize()
-    return f"{rounded:,f}"
+    """What a cell that has no field holds: a number, a day as days are written, else text."""
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return formats.as_held(value)
+    return formats.day(value) if isinstance(value, date) else printable(value, LONG)
 
 
 def _derived_row(measured: Portfolio, series: Series, record: int) -> list[Cell]:

@@ -6,10 +6,11 @@ from reportlab.platypus import CondPageBreak, Flowable, PageBreak
 
 from schemas.deal import Table
 from tools.figures import formats
-from tools.figures.quality import Quality, quality
+from tools.figures.quality import Quality, class_names, quality
 from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import COPPER, INK, NAVY, SLATE, TEAL
+from tools.figures.wording import in_peoples_words
 from tools.memo.brief import Brief
 from tools.memo.flow import heading, plain, words
 from tools.memo.glyphs import unprinted
@@ -55,7 +56,7 @@ def _checks(found: Quality) -> Ledger:
     ]
     for one in found.exceptions:
         verdict = "Noted" if one.severity == "info" else "Look"
-        name = quoted_cell(one.code.replace(".", ", ").replace("_", " ").capitalize())
+        name = quoted_cell(one.name)
         rows.append(
             [
                 name,
@@ -75,7 +76,7 @@ def _issues(brief: Brief) -> list[Flowable]:
     columns = [Column("Cell", 96), Column("What was found", 236), Column("In the file", 86), Column("Expected", 86)]
     rows = [
         [
-            quoted_cell(some_cells(issue.cells, 4)), quoted_cell(printable(issue.message, 600)),
+            quoted_cell(some_cells(issue.cells, 4)), quoted_cell(printable(in_peoples_words(issue.message), 600)),
             quoted_cell(printable(issue.found or "", 80)), quoted_cell(printable(issue.expected or "", 80)),
         ]
         for issue in issues[:MOST_ISSUES]
@@ -176,9 +177,8 @@ def _table_row(brief: Brief, table: Table) -> list[Cell]:
     name = "(no sheets)" if table.sheet is None else table.sheet
     deals = counted(len(table.records), f"{table.table_id} deals", "count of records", (table.range,))
     hidden = next((census.hidden for census in brief.extraction.census if census.sheet == table.sheet), 0)
-    rows = sum(span.last - span.first + 1 for span in table.excluded_rows)
-    left = [f"{rows:,} row{'s' if rows > 1 else ''} of totals or notes"] if rows else []
-    left += [f"{hidden:,} hidden on the sheet"] if hidden else []
+    left = [", ".join(class_names(table.excluded_rows)).capitalize()] if table.excluded_rows else []
+    left += [f"{hidden:,} hidden cell{'s' if hidden > 1 else ''} on the sheet"] if hidden else []
     return [
         quoted_cell(name), quoted_cell(table.range), Cell(KIND_WORDS[table.kind]), figure_cell(deals),
         quoted_cell("; ".join(left) or "Nothing"),

@@ -31,14 +31,14 @@ def render_memo(extraction: Extraction, order: DocumentOrder, as_of: date) -> Re
         raise OutputError("memo.no_deals", "There is no deal to print a memorandum of.")
     subject = brief(extraction, order, as_of)
     registry = FigureRegistry()
-    story = _story(subject)
+    story = story_of(subject)
     setting = Setting(order.title, extraction.source.filename, as_of)
     canvas = Memorandum(setting, cover(subject), registry).lay_out(story)
     check(canvas, registry, subject.marks)
     return RenderedDocument("memo", canvas.draft, canvas.final, canvas.pages, registry.figures())
 
 
-def _story(subject: Brief) -> list[Flowable]:
+def story_of(subject: Brief) -> list[Flowable]:
     """Everything after the cover; appendix A comes to be when all marks are known, full texts when all tables are."""
     front = [
         *executive(subject),

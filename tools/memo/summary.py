@@ -12,7 +12,8 @@ from tools.figures import formats
 from tools.figures.breakdowns import by_field
 from tools.figures.findings import highlights, in_words, leases_of
 from tools.figures.registry import Quoted, sentence
-from tools.figures.summary import headline, kpis, risk
+from tools.figures.risks import risk
+from tools.figures.summary import headline, kpis
 from tools.figures.text import printable
 from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief
 from tools.memo.charts import KeyFigure, Shown, key_figures
@@ -56,7 +57,8 @@ def executive(brief: Brief) -> list[Flowable]:
     made += [Spacer(1, 4), Drawing(70, key_figures(items)), Spacer(1, 2)]
     for found in highlights(measured, emphasis):
         made.append(KeepTogether([heading(found.lead, 1), words(found.detail, "body", brief.marks)]))
-    made += [Spacer(1, 4), RiskBox(words(risk(measured, emphasis), "risk", brief.marks, "Biggest risk.")), Spacer(1, 8)]
+    first = risk(measured, emphasis)
+    made += [Spacer(1, 4), RiskBox(words(first.words, "risk", brief.marks, first.head.strip())), Spacer(1, 8)]
     made += _chart(brief, mix_plot(brief)) + _chart(brief, bars_plot(brief))
     return made
 

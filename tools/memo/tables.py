@@ -36,7 +36,8 @@ def deals_table(brief: Brief, records: Sequence[int], *, compact: bool = False, 
     shown = [c for c in brief.columns if c.key not in (DROPPED if compact else SUBLINE)][:MOST_COLUMNS]
     under = () if compact else tuple(c for c in brief.columns if c.key in SUBLINE)
     rows = [_row(brief, shown, under, record, compact) for record in records]
-    rows.append(_total_row(brief, shown))
+    total = any(printed_total(brief.measured, column) for column in shown)
+    rows += [_total_row(brief, shown)] if total else []
     size = MINI[0] if compact else LOOSE[0]
     widths = _widths(shown, rows, size)
     rows = [row[: len(widths)] for row in rows]
@@ -44,7 +45,7 @@ def deals_table(brief: Brief, records: Sequence[int], *, compact: bool = False, 
     return Ledger(
         columns,
         rows,
-        total=True,
+        total=total,
         mini=compact,
         name_column=1,
         title=title,

@@ -53,10 +53,10 @@ def blocks_of(extraction: Extraction, order: DocumentOrder) -> list[Block]:
     """The tables and paragraphs of our memorandum, as texts."""
     from tools.memo.brief import brief
     from tools.memo.ledger import Ledger
-    from tools.memo.render import _story  # pyright: ignore[reportPrivateUsage]  # what is laid out, before it is
+    from tools.memo.render import story_of
 
     blocks: list[Block] = []
-    for one in _story(brief(extraction, order, AS_OF)):
+    for one in story_of(brief(extraction, order, AS_OF)):
         if isinstance(one, Ledger):
             blocks.append(
                 [[column.head for column in one.columns], *([cell.text for cell in row.cells] for row in one.laid)]

@@ -19,9 +19,10 @@ from tools.figures.columns import printed, printed_total, table_columns
 from tools.figures.findings import expiry, highlights
 from tools.figures.measures import Portfolio, portfolio
 from tools.figures.quality import quality
+from tools.figures.risks import risk
 from tools.figures.sensitivity import sensitivity
 from tools.figures.states import NAMES, TILES, state_code
-from tools.figures.summary import headline, kpis, risk
+from tools.figures.summary import headline, kpis
 
 AS_OF = date(2026, 11, 30)
 EMPHASES: tuple[Emphasis, ...] = ("income", "price")
@@ -50,7 +51,7 @@ def test_every_portfolio_has_a_headline_five_numbers_findings_and_a_risk(
 ) -> None:
     """Whatever the table lacks: a headline, five numbers, findings and a risk, and no sentence says n/p."""
     found = measured(make())
-    said = [headline(found, emphasis), risk(found, emphasis)]
+    said = [headline(found, emphasis), risk(found, emphasis).words]
     for one in highlights(found, emphasis):
         said += [one.lead, one.detail]
     assert len(kpis(found, emphasis)) == 5
@@ -142,7 +143,7 @@ def test_loans_beyond_a_limit_are_counted_and_weighed() -> None:
     ltv, balance = found.measures["ltv"], found.measures["balance"]
     beyond = [i for i in range(24) if (ltv.values[i] or 0) > Decimal("0.75")]
     share = sum(balance.values[i] or 0 for i in beyond) / number(found.totals["balance"]) * 100
-    assert risk(found, "price").text == f"Six loans stand above 75.0% LTV, {share:.1f}% of the balance."
+    assert risk(found, "price").words.text == f"Six loans stand above 75.0% LTV, {share:.1f}% of the balance."
     cut = bands(found, "ltv")
     assert cut is not None
     assert sum(len(group.records) for group in cut.groups) == 24
@@ -186,8 +187,8 @@ def test_the_sensitivity_rests_on_noi_over_cap_rate() -> None:
     low = number(grid.values[Decimal("-0.1"), Decimal("0.005")])
     cap = number(found.totals["cap_rate"])
     assert low == number(grid.incomes[Decimal("-0.1")]) / (cap + Decimal("0.005"))
-    said = "With NOI off 5% and caps 50\u00a0bp wider, value falls to $316.8M, 12% under the asking price"
-    assert grid.title.text == said
+    said = "With NOI off 5% and caps 50\u00a0bp wider, value falls to $316.8M, 12% under "
+    assert grid.title.text == said + "the $359.7M asking price of the 11 with both"
     assert sensitivity(measured(extractions.bare())) is None
 
 

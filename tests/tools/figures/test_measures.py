@@ -176,9 +176,12 @@ def test_emphasis_changes_the_order() -> None:
 
 
 def test_deals_without_names_are_called_by_where_they_lie() -> None:
-    """A name is never empty and never made up."""
+    """By place, with the table's number where several are there; without a place by that number alone."""
     found = measured(extractions.bare())
-    assert found.view.name(4) == "Sheet1 row 11"
+    assert found.view.name(4) == "Northfield, No. 5"
+    rows = [{"postal_code": "00501", "noi": 4}, {"postal_code": "00502", "noi": 5}, {"noi": 6}]
+    placed = measured(build(Sheet("sale_comps", rows)))
+    assert [placed.view.name(i) for i in range(3)] == ["00501", "00502", "No. 3"]
     assert found.totals["area"].derivation == "sum of 3 of 5, 2 not provided"
 
 

@@ -17,7 +17,7 @@ from tools.memo.brief import Brief, brief
 from tools.memo.canvas import MemoCanvas
 from tools.memo.cover import cover
 from tools.memo.pages import Memorandum, Setting
-from tools.memo.render import _story, render_memo
+from tools.memo.render import render_memo, story_of
 
 AS_OF = date(2026, 11, 30)
 MARK_SIZES = (6.4, 6.6)
@@ -38,7 +38,7 @@ def laid_out(extraction: Extraction, emphasis: Emphasis = "income") -> tuple[Mem
     """The canvas, the register and the subject of a memorandum, before its own checks."""
     subject, registry = brief(extraction, order(emphasis), AS_OF), FigureRegistry()
     setting = Setting("Project Tamarack", extraction.source.filename, AS_OF)
-    return Memorandum(setting, cover(subject), registry).lay_out(_story(subject)), registry, subject
+    return Memorandum(setting, cover(subject), registry).lay_out(story_of(subject)), registry, subject
 
 
 def page_texts(data: bytes, *, marks: bool = False) -> list[str]:
