@@ -12,7 +12,7 @@ from tests.walks.world import APPROVED, CHANGED, REJECTED, World
 
 SEED = int(os.environ.get("WALK_SEED", random.SystemRandom().randrange(10**6)))
 """What the sample is drawn by; printed, and taken from WALK_SEED to walk the same points again."""
-SAMPLE = 3
+SAMPLE = 2
 BATCHES = 8
 WALKS = {"approved": (APPROVED, 1), "changed": (CHANGED, 1), "doubled": (CHANGED, 2), "rejected": (REJECTED, 1)}
 AT_MOST_AGAIN = {"model": 1, "render deck": 1, "render memo": 1}
