@@ -36,11 +36,11 @@ def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
     """The one sheet of a text file; raises InputError when it is no text, or has more cells than `limits.cells`."""
     text = decode(data, filename).replace("\0", "").rstrip("\r\n\x1a")
     delimiter, text = find_delimiter(text)
-    marks = [text.count(mark) for mark in ("\n", "\r", delimiter)]
+    line_ends, marks = max(text.count("\n"), text.count("\r")), text.count(delimiter)
     try:
-        if max(marks) > limits.cells:
+        if max(line_ends, marks) > limits.cells or marks > _MOST_COLUMNS * (1 + line_ends):
             raise _TooWideError
-        if len(text) > _SUSPECT_LINE * (1 + max(marks[:2])):
+        if len(text) > _SUSPECT_LINE * (1 + line_ends):
             _check_fields(text, delimiter)
         rows = _read(text, delimiter, limits)
     except _TooWideError:
