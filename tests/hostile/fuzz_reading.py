@@ -16,6 +16,7 @@ from schemas.errors import InputError
 from tests.hostile import mutations
 
 SLOW_S = 5.0
+FEW = 20
 
 
 def bred(seed: int, number: int) -> tuple[str, bytes]:
@@ -73,7 +74,9 @@ def read(name: str, data: bytes, *, every_output: bool) -> None:
     if every_output:
         json.dumps(structure_document(structure(data, name)), allow_nan=False)
         assert len(json.dumps(survey_answer(survey(data, name)), allow_nan=False)) < 40_000
-        deals_xlsx(made)
+        # It goes through a file on disk, and a child may write no large one.
+        if made.deal_count <= FEW:
+            deals_xlsx(made)
 
 
 def _no_constant(text: str) -> float:
