@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -12,10 +11,11 @@ from typing import cast
 
 from schemas.errors import DealwrightError
 from worker.commands.arguments import build_parser
-from worker.commands.terminal import error_document, print_json, say
+from worker.commands.stopping import Stop, stoppable
+from worker.commands.terminal import error_document, flush_output, let_go, print_json, say
 
-STOPPED = 130
-"""Ctrl-C, as shells count it."""
+STOPPED, TERMINATED = 130, 143
+"""Ctrl-C and SIGTERM, as shells count them."""
 READER_GONE = 141
 """Nobody reads standard output any more (`… | head`), as shells count it."""
 
@@ -25,26 +25,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     with contextlib.suppress(AttributeError):
         # A name that the terminal's encoding lacks is shown escaped; it must not end the work.
         cast("TextIOWrapper", sys.stdout).reconfigure(errors="backslashreplace")
+    with stoppable() as stop:
+        code = _told(argv, stop)
+    try:
+        flush_output()
+    except OSError:
+        let_go(sys.stdout)
+        code = code or READER_GONE
+    return code
+
+
+def _told(argv: Sequence[str] | None, stop: Stop) -> int:
     wants_json = "--json" in (argv if argv is not None else sys.argv[1:])
     try:
-        arguments = build_parser().parse_args(argv)
-        if arguments.log_json or arguments.logs:
-            _log(to_screen=arguments.log_json)
-        module, _, function = cast("str", arguments.run).partition(":")
-        run = cast("Callable[[object], int]", getattr(import_module(module), function))
-        code = run(arguments)
-        sys.stdout.flush()
+        code = _run(argv)
     except DealwrightError as error:
         code = _answer(error, wants_json)
     except KeyboardInterrupt:
         say("Stopped; what was finished is kept, and the same command goes on from there.")
         code = STOPPED
     except BrokenPipeError:
-        # What is left in the buffer would raise again when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        let_go(sys.stdout)
         code = READER_GONE
     except Exception as error:  # noqa: BLE001  # the last place before the user: a crash is logged and told in a sentence
-        code = _answer(_crash(error), wants_json)
+        code = _answer(_meaning(error), wants_json)
+    return TERMINATED if stop.terminated else code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    arguments = build_parser().parse_args(argv)
+    if arguments.log_json or arguments.logs:
+        _log(to_screen=arguments.log_json)
+    module, _, function = cast("str", arguments.run).partition(":")
+    run = cast("Callable[[object], int]", getattr(import_module(module), function))
+    code = run(arguments)
+    flush_output()
     return code
 
 
@@ -59,14 +74,17 @@ def _log(*, to_screen: bool) -> None:
 def _answer(error: DealwrightError, wants_json: bool) -> int:
     say(error.message)
     if wants_json:
-        print_json(error_document(error.code, error.message))
+        with contextlib.suppress(OSError):
+            print_json(error_document(error.code, error.message))
     return error.exit_code
 
 
-def _crash(error: Exception) -> DealwrightError:
+def _meaning(error: Exception) -> DealwrightError:
+    """What to tell of an error that nobody caught: what is wrong around us, or where its traceback was put."""
     from worker.commands.crash import keep_crash
+    from worker.commands.faults import set_up_fault
 
-    return keep_crash(error)
+    return set_up_fault(error) or keep_crash(error)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from sqlalchemy import insert, select
 
 from schemas import ids
 from schemas.agent_answers import ApprovalAnswer
-from schemas.deal import Pin
+from schemas.deal import Extraction, Pin
 from schemas.documents import Emphasis
 from schemas.errors import ConflictError, InputError
 from schemas.event import PauseResolved
@@ -102,30 +102,61 @@ async def _corrected(app: App, row: Row, gate: Row, said: Said) -> Corrected:
         )
     if not said.corrections:
         return as_is
-    shelf, deals = (await app.services()).shelf, row["deals"]
-    data = await shelf.fetch(row["user_id"], deals_scope(row["id"]), deals["artifact"], deals["version"])
-    check_hash(data, deals["sha256"])
+    data = await _deals_of(app, row)
     pinned, summary, pins = await asyncio.to_thread(_pin, data, said, app.clock())
     sha256 = ids.sha256_hex(pinned)
-    name = f"deals/{sha256}"
+    name, shelf = f"deals/{sha256}", (await app.services()).shelf
     version = await shelf.save_once(row["user_id"], deals_scope(row["id"]), name, pinned, "application/gzip")
     return Corrected({"artifact": name, "version": version, "sha256": sha256}, summary, pins)
 
 
-def _pin(data: bytes, said: Said, now: datetime) -> tuple[bytes, dict[str, Any], list[dict[str, Any]]]:
-    from pydantic import TypeAdapter
+async def _deals_of(app: App, row: Row) -> bytes:
+    deals = row["deals"]
+    shelf = (await app.services()).shelf
+    data = await shelf.fetch(row["user_id"], deals_scope(row["id"]), deals["artifact"], deals["version"])
+    check_hash(data, deals["sha256"])
+    return data
 
-    from tools.deals.document import dump, load
-    from tools.deals.pins import apply_pins, read_pin
+
+async def preview(app: App, job_id: str, said: Said) -> list[dict[str, Any]]:
+    """The pins that the corrections would set, with the deals' names and places; nothing is changed.
+
+    Raises InputError `pin.*` for what can't be meant.
+    """
+    row = await find_job(app.ledger, job_id)
+    if not said.corrections or row["state"] != "waiting":
+        return []
+    data = await _deals_of(app, row)
+    return await asyncio.to_thread(lambda: _read_pins(data, said, app.clock())[2])
+
+
+def _pin(data: bytes, said: Said, now: datetime) -> tuple[bytes, dict[str, Any], list[dict[str, Any]]]:
+    from tools.deals.document import dump
+    from tools.deals.pins import apply_pins
     from tools.deals.summary import summarise
 
-    extraction = load(data)
-    day = now.date().isoformat()
-    pins = [read_pin(extraction, each.assignment, each.reason, said.by, day) for each in said.corrections]
+    extraction, pins, listed = _read_pins(data, said, now)
     changed = apply_pins(extraction, tuple(pins))
-    told = TypeAdapter(list[Pin]).dump_python(pins, mode="json")
-    listed = [{"assignment": each.assignment, **pin} for each, pin in zip(said.corrections, told, strict=True)]
     return dump(changed), summarise(changed), listed
+
+
+def _read_pins(data: bytes, said: Said, now: datetime) -> tuple[Extraction, list[Pin], list[dict[str, Any]]]:
+    """The deals, the pins that the corrections set in them, and the pins as they are told and kept."""
+    from pydantic import TypeAdapter
+
+    from tools.deals.document import load
+    from tools.deals.pins import pin_place, read_pin
+    from tools.figures.measures import portfolio
+
+    extraction = load(data)
+    day, main = now.date().isoformat(), portfolio(extraction).table.table_id
+    pins = [read_pin(extraction, each.assignment, each.reason, said.by, day, main) for each in said.corrections]
+    told = TypeAdapter(list[Pin]).dump_python(pins, mode="json")
+    listed: list[dict[str, Any]] = []
+    for each, pin, plain in zip(said.corrections, pins, told, strict=True):
+        name, place = pin_place(extraction, pin)
+        listed.append({"assignment": each.assignment, "deal": name, "place": place, **plain})
+    return extraction, pins, listed
 
 
 async def _decide(change: Change, ticket_id: str, said: Said, new: Corrected) -> DecisionOutcome:

@@ -14,6 +14,7 @@ from schemas.job import ArtifactDetail, DocumentDetail, JobDetail
 from worker.app import App
 from worker.jobs import read_artifact
 from worker.placing import SEAL, placed
+from worker.shelves import check_hash
 
 DRAFT_NOTE = "DRAFT.txt"
 OURS = frozenset({"deals.json", "deals.xlsx", "figures.json", SEAL, DRAFT_NOTE, *FILE_NAMES.values()})
@@ -41,12 +42,13 @@ async def export(app: App, detail: JobDetail, folder: Path) -> Exported | None:
             (partial / DRAFT_NOTE).write_text(draft_note(detail), encoding="utf-8")
             files[DRAFT_NOTE] = "why these are drafts, and how to go on"
         _write_json(partial / SEAL, job_document(detail, edition))
-    _remember(app, detail.job_id, folder)
+    remember(app, detail.job_id, folder)
     return Exported(folder, edition, files | {SEAL: "the job's record"})
 
 
 async def _write_deals(app: App, detail: JobDetail, deals: ArtifactDetail, folder: Path) -> dict[str, str]:
     data = await read_artifact(app, detail, deals.artifact, deals.version)
+    check_hash(data, deals.sha256)
     return await asyncio.to_thread(_spread_deals, data, folder)
 
 
@@ -70,6 +72,7 @@ async def _write_documents(app: App, detail: JobDetail, edition: str, folder: Pa
     for document in newest(detail):
         kept: ArtifactDetail = getattr(document, edition)
         data = await read_artifact(app, detail, kept.artifact, kept.version)
+        check_hash(data, kept.sha256, f"{document.kind}'s bytes")
         (folder / FILE_NAMES[document.kind]).write_bytes(data)
         unit = "slides" if document.kind == "deck" else "pages"
         files[FILE_NAMES[document.kind]] = f"{document.title}, {document.pages} {unit}, {edition}"
@@ -120,14 +123,14 @@ def _write_json(path: Path, document: object) -> None:
     path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _remember(app: App, job_id: str, folder: Path) -> None:
-    """Keeps where the results went, so that a later decision renews them there."""
+def remember(app: App, job_id: str, folder: Path) -> None:
+    """Keeps where the job's results go, so that a later decision or a replay writes them there too."""
     note = app.settings.state_dir / "exports" / job_id
     note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(str(folder.absolute()), encoding="utf-8")
 
 
 def remembered(app: App, job_id: str) -> Path | None:
-    """Where the job's results went last on this machine, or None."""
+    """Where the job's results go on this machine, as it was last said, or None."""
     note = app.settings.state_dir / "exports" / job_id
     return Path(note.read_text(encoding="utf-8")) if note.is_file() else None

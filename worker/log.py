@@ -32,6 +32,20 @@ class Stream(Protocol):
         ...
 
 
+class Screen:
+    """Standard error, for as long as somebody reads it: a log must not end the work."""
+
+    def write(self, text: str, /) -> None:
+        """Show `text`."""
+        with suppress(OSError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """Show it now."""
+        with suppress(OSError):
+            sys.stderr.flush()
+
+
 class LogFile:
     """A file that lines are added to; it appears with the first one, and moves to `<name>.1` when it is full."""
 
@@ -52,10 +66,26 @@ class LogFile:
         """Nothing is held back."""
 
 
+class Libraries(logging.Handler):
+    """What libraries log, as lines of ours: who, where and which error, since their words may quote a cell."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log `record`; without this, Python prints it with its traceback on the screen."""
+        error = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else None
+        told = {"logger": record.name, "at": f"{record.module}:{record.lineno}", "error": error}
+        structlog.get_logger(record.name).log(record.levelno, "library", **told)
+
+
 def set_up_logs(*, json_lines: bool = False, stream: Stream | None = None) -> None:
-    """Log from here on, to standard error or `stream`: JSON lines from `info` on, else plain ones from `warning` on."""
+    """Log from here on, to standard error or `stream`: JSON lines from `info` on, else plain ones from `warning` on.
+
+    What libraries log from `warning` on goes the same way.
+    """
     level = logging.INFO if json_lines else logging.WARNING
     render = structlog.processors.JSONRenderer() if json_lines else structlog.dev.ConsoleRenderer(colors=False)
+    root = logging.getLogger()
+    root.handlers = [*(kept for kept in root.handlers if not isinstance(kept, Libraries)), Libraries(logging.WARNING)]
+    logging.captureWarnings(capture=True)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -66,7 +96,7 @@ def set_up_logs(*, json_lines: bool = False, stream: Stream | None = None) -> No
             render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", stream or sys.stderr)),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", stream or Screen())),
         cache_logger_on_first_use=False,
     )
 

@@ -16,7 +16,11 @@ def documents_scope(job_id: str) -> str:
     return f"{job_id}.presentation"
 
 
-def check_hash(data: bytes, sha256: str) -> None:
-    """Raise OutputError `artifact.changed` unless `data` is what the hash was taken of."""
+def check_hash(data: bytes, sha256: str, what: str = "deals") -> None:
+    """Raise OutputError `artifact.changed` unless `data` is what the hash was taken of; `what` says it to people."""
     if ids.sha256_hex(data) != sha256:
-        raise OutputError("artifact.changed", f"An artifact's bytes are not those of {sha256[:12]} any more.")
+        raise OutputError(
+            "artifact.changed",
+            f"The {what} kept for this job (sha256 {sha256[:12]}…) have been changed or damaged since;"
+            " put the artifacts folder back from a copy, or start anew with process --fresh.",
+        )

@@ -133,10 +133,15 @@ def test_a_fault_of_ours_ends_in_1_and_says_where_the_log_is(
     monkeypatch.undo()
     monkeypatch.chdir(folder)
     job_id = line("jobs", "--json").document[0]["job_id"]
-    again = line("replay", job_id, "--out", "results")
-    assert again.code == 0, again.err
+    known = line("process", few, "--out", "results")
+    assert (known.code, "processed before" in known.err) == (1, False)
+    assert "was set aside before" in known.sentences[0]
+    again = line("replay", job_id)
+    assert again.code == 3, again.err
     assert "waits for a decision" in again.out
-    assert "deck.pptx" in names(folder / "results")
+    assert names(folder / "results") == RESULTS | {"DRAFT.txt"}
+    assert line("approve", job_id).code == 0
+    assert names(folder / "results") == RESULTS
 
 
 def test_log_json_writes_lines_to_standard_error(line: Line, few: Path) -> None:

@@ -8,8 +8,8 @@ from typing import NoReturn
 from schemas.errors import InputError
 
 EPILOG = """\
-exit codes: 0 done; 1 a fault of ours; 2 input that can't be used, with a sentence that says what to do;
-            3 rejected, cancelled or still waiting.
+exit codes: 0 done; 1 a fault of ours, or of what we stand on; 2 input that can't be used, with a sentence that says
+            what to do; 3 rejected, cancelled or still waiting; 130 and 143 stopped by Ctrl-C and SIGTERM.
 A JOB is its id, or the first letters of it as long as they name one job."""
 
 
@@ -21,11 +21,29 @@ class Parser(argparse.ArgumentParser):
         raise InputError("line.wrong", f"{self.prog}: {message}; see {self.prog} --help.")
 
 
+class _Version(argparse.Action):
+    """Prints the version, which is looked up only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"dealwright {version('dealwright')}")
+        parser.exit()
+
+
+def job_id(text: str) -> str:
+    """The beginning of a job's id; raises ArgumentTypeError for nothing at all."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("give a job's id, or the first letters of it")
+    return text
+
+
 def build_parser() -> Parser:
     """The parser of the whole command line; `run` of its answer names the function, as `module:function`."""
     parser = Parser(
         prog="dealwright", description=_DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     _add_reading(commands)
     _add_jobs(commands)
@@ -81,13 +99,13 @@ def _add_reading(commands: _Commands[Parser]) -> None:
 def _add_jobs(commands: _Commands[Parser]) -> None:
     _command(commands, "jobs", "jobs:run_jobs", "list the jobs, newest first")
     show = _command(commands, "show", "jobs:run_show", "tell a job's stages, tickets, decisions and hashes")
-    show.add_argument("job", metavar="JOB")
+    show.add_argument("job", metavar="JOB", type=job_id)
 
 
 def _add_decisions(commands: _Commands[Parser]) -> None:
     for name, text in _DECISIONS.items():
         parser = _command(commands, name, f"decide:run_{name}", text)
-        parser.add_argument("job", metavar="JOB")
+        parser.add_argument("job", metavar="JOB", type=job_id)
         if name in ("approve", "changes", "reject"):
             parser.add_argument(
                 "--comment", metavar="TEXT", required=name != "approve", default="", help="kept with the decision"
@@ -99,7 +117,7 @@ def _add_decisions(commands: _Commands[Parser]) -> None:
                 action="append",
                 default=[],
                 metavar="DEAL.FIELD=VALUE",
-                help="correct a value; DEAL is a row, an id or a name",
+                help="correct a value; DEAL is a row ('Comps!12'), a number in the documents ('#12'), a name or an id",
             )
             parser.add_argument(
                 "--reason", action="append", default=[], metavar="TEXT", help="why, for each --set or one for all"

@@ -12,11 +12,11 @@ from schemas.job import JobDetail, JobState
 from worker.app import App
 from worker.bootstrap import open_app
 from worker.commands.person import user_name
-from worker.commands.results import Report, exit_code, fault_line, first_decision, job_plain, tell_reports
+from worker.commands.results import Report, exit_code, fault_line, first_decision, job_plain, pin_line, tell_reports
 from worker.commands.terminal import print_json, say
 from worker.commands.watching import watching
-from worker.decisions import Correction, Said, decide
-from worker.export import Exported, export, remembered
+from worker.decisions import Correction, Said, decide, preview
+from worker.export import Exported, export, remember, remembered
 from worker.jobs import cancel, replay, run_until_quiet, show_job
 from worker.placing import check_place
 from worker.settings import load_settings
@@ -30,10 +30,10 @@ def run_approve(arguments: argparse.Namespace) -> int:
 
 
 def run_changes(arguments: argparse.Namespace) -> int:
-    """0 once new documents wait for a decision."""
+    """3 once new documents wait for a decision: the job is not done."""
     corrections = tuple(_corrections(arguments.set, arguments.reason))
     said = Said("changes_requested", user_name(), arguments.comment, corrections, arguments.emphasis)
-    return _carry_out(arguments, _deciding(said), "waiting")
+    return _carry_out(arguments, _deciding(said))
 
 
 def run_reject(arguments: argparse.Namespace) -> int:
@@ -51,12 +51,12 @@ def run_cancel(arguments: argparse.Namespace) -> int:
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
-    """0 once the job is completed or waits for a decision."""
+    """0 once the job is completed, 3 while it waits for a decision."""
 
     async def act(app: App, job_id: str) -> None:
         await replay(app, job_id, user_name())
 
-    return _carry_out(arguments, act, "completed", "waiting")
+    return _carry_out(arguments, act, "completed")
 
 
 def _corrections(assignments: list[str], reasons: list[str]) -> list[Correction]:
@@ -66,8 +66,15 @@ def _corrections(assignments: list[str], reasons: list[str]) -> list[Correction]
     return [Correction(each, reasons[number % len(reasons)]) for number, each in enumerate(assignments)]
 
 
+async def tell_corrections(app: App, job_id: str, said: Said) -> None:
+    """Says which deals' values are about to be set, before they are; raises InputError `pin.*`."""
+    for pin in await preview(app, job_id, said):
+        say(f"Correcting {pin_line(pin)}")
+
+
 def _deciding(said: Said) -> Act:
     async def act(app: App, job_id: str) -> None:
+        await tell_corrections(app, job_id, said)
         outcome = await decide(app, job_id, said)
         if outcome.status == "conflict":
             raise ConflictError("decision.taken", f"Job {job_id[:12]} was decided before: {first_decision(outcome)}")
@@ -81,11 +88,11 @@ def _carry_out(arguments: argparse.Namespace, act: Act, *wanted: JobState) -> in
     """0 if the job comes to rest in a state that was wanted, else the code of the state that it is in."""
     detail, exported = asyncio.run(_act_and_run(arguments, act))
     code = 0 if detail.state in wanted else exit_code(detail)
+    if code in (1, 2):
+        say(fault_line(detail, load_settings().log_file))
     if arguments.json:
         print_json({"exit_code": code} | job_plain(detail, exported))
-    elif code in (1, 2):
-        say(fault_line(detail, load_settings().log_file))
-    else:
+    elif code not in (1, 2):
         tell_reports([Report(detail.filename, code, detail, exported=exported)])
     return code
 
@@ -96,6 +103,7 @@ async def _act_and_run(arguments: argparse.Namespace, act: Act) -> tuple[JobDeta
         folder = Path(arguments.out) if arguments.out else remembered(app, known.job_id)
         if folder:
             check_place(folder)
+            remember(app, known.job_id, folder)
         await act(app, known.job_id)
         with watching(known.filename) as watch:
             await run_until_quiet(app, known.job_id, watch)

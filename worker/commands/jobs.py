@@ -10,10 +10,13 @@ from datetime import datetime
 from schemas.job import DocumentDetail, JobDetail, JobSummary
 from schemas.ticket import DecisionDetail
 from worker.bootstrap import open_app
-from worker.commands.results import outcome_line
+from worker.commands.results import outcome_line, pin_line
 from worker.commands.terminal import print_json, tell, tell_table
 from worker.jobs import list_jobs, show_job
 from worker.settings import load_settings
+
+LONGEST_NAME = 48
+"""Characters of a file's name in the list: one long name must not push all lines off the screen."""
 
 
 def run_jobs(arguments: argparse.Namespace) -> int:
@@ -22,7 +25,10 @@ def run_jobs(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([summary.model_dump(mode="json") for summary in found])
     elif found:
-        rows = [(each.job_id[:12], each.state, each.filename, _moment(each.created_at), _why(each)) for each in found]
+        rows = [
+            (each.job_id[:12], each.state, clipped(each.filename), _moment(each.created_at), _why(each))
+            for each in found
+        ]
         tell_table(("job", "state", "file", "since", "why"), rows)
     else:
         tell("No jobs yet; dealwright process FILE starts one.")
@@ -50,6 +56,11 @@ async def _show(job_id: str) -> JobDetail:
         return await show_job(app, job_id)
 
 
+def clipped(name: str) -> str:
+    """A file's name short enough for a column: its beginning, and its end with what kind of file it is."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 13]}…{name[-12:]}"
+
+
 def _moment(at: datetime | None) -> str:
     return f"{at:%Y-%m-%d %H:%M:%S}" if at else "-"
 
@@ -72,7 +83,9 @@ def show_lines(detail: JobDetail) -> Iterator[str]:
         yield f"  stage     {stage.stage}: {stage.state}, {course}"
     for ticket in detail.tickets:
         yield f"  ticket    {ticket.ticket_id[:12]} {ticket.kind}: {ticket.state}, opened {_moment(ticket.opened_at)}"
-    yield from (f"  {_decision(each)}" for each in detail.decisions)
+    for decision in detail.decisions:
+        yield f"  {_decision(decision)}"
+        yield from (f"  corrected {pin_line(pin)}; {pin['reason']}" for pin in decision.pins)
     if detail.delivered:
         yield f"  delivered {detail.delivered.place}, {_moment(detail.delivered.delivered_at)}"
     for attempt in detail.attempts:

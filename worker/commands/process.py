@@ -10,14 +10,15 @@ from pathlib import Path
 from schemas.errors import DealwrightError
 from schemas.job import JobDetail
 from worker.bootstrap import open_app
+from worker.commands.decide import tell_corrections
 from worker.commands.person import ask_for_decision, user_name
 from worker.commands.reading import check_name
 from worker.commands.results import Report, exit_code, fault_line, first_decision, tell_reports
 from worker.commands.terminal import is_interactive, print_json, say
 from worker.commands.watching import watching
 from worker.decisions import Said, decide
-from worker.export import Exported, export
-from worker.jobs import run_until_quiet, show_job, submit_file
+from worker.export import Exported, export, remember
+from worker.jobs import SubmitOutcome, run_until_quiet, show_job, submit_file
 from worker.placing import check_place, folders_for
 from worker.settings import Settings, load_settings
 
@@ -74,8 +75,9 @@ async def _start(errand: Errand) -> tuple[JobDetail, str]:
     async with open_app(errand.settings) as app:
         submitted = await submit_file(app, errand.path, fresh=errand.fresh, by=errand.by)
         job_id = submitted.job_id
+        remember(app, job_id, errand.folder)
         if submitted.was != "new":
-            _say_known(errand.path, job_id, submitted.was)
+            _say_known(errand.path, job_id, submitted)
         if submitted.was != "finished":
             with watching(Path(errand.path).name) as watch:
                 state = await run_until_quiet(app, job_id, watch)
@@ -85,8 +87,10 @@ async def _start(errand: Errand) -> tuple[JobDetail, str]:
         return await show_job(app, job_id), submitted.was
 
 
-def _say_known(path: str, job_id: str, was: str) -> None:
-    if was == "finished":
+def _say_known(path: str, job_id: str, submitted: SubmitOutcome) -> None:
+    if submitted.state == "quarantined":
+        say(f"{path} was set aside before, as job {job_id[:12]} (--fresh starts anew):")
+    elif submitted.was == "finished":
         say(f"{path} was processed before, as job {job_id[:12]}; its results are written again (--fresh starts anew).")
     else:
         say(f"{path} is job {job_id[:12]}, which goes on where it stopped.")
@@ -107,6 +111,7 @@ async def _answer(errand: Errand, detail: JobDetail, said: Said) -> JobDetail:
     """The job after the answer; one that can't be taken is told, and asked for again."""
     async with open_app(errand.settings) as app:
         try:
+            await tell_corrections(app, detail.job_id, said)
             outcome = await decide(app, detail.job_id, said)
         except DealwrightError as error:
             say(error.message)

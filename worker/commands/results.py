@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +40,34 @@ def outcome_line(detail: JobDetail) -> str:
         until = f" until {gate.expires_at:%Y-%m-%d %H:%M} UTC" if gate and gate.expires_at else ""
         return f"Job {job} waits for a decision{until}: dealwright approve {job} (or changes, reject, cancel)."
     if detail.state == "quarantined" and detail.reason:
-        back = (
-            ""
-            if exit_code(detail) == 2
-            else f" Job {job} is set aside; once the cause is mended: dealwright replay {job}."
-        )
-        return detail.reason.message + back
+        back = f" Job {job} is set aside; once the cause is mended: dealwright replay {job}."
+        return detail.reason.message + ("" if exit_code(detail) == 2 else back)
     if detail.state == "completed" and detail.delivered:
         return f"Job {job} is completed; its documents were delivered to {detail.delivered.place}."
     return f"Job {job} is {detail.state}."
+
+
+def pin_line(pin: Mapping[str, Any]) -> str:
+    """A corrected value as people are told it: whose, where, what it was and is."""
+    deal, place = pin.get("deal") or pin["deal_id"], pin.get("place") or pin.get("cell") or ""
+    where = f" ({place})" if place and place != deal else ""
+    return f"{deal}{where}: {pin['field']} {_shown(pin, 'was')} -> {_shown(pin, 'value')}"
+
+
+def _shown(pin: Mapping[str, Any], which: str) -> str:
+    """A pin's value as its field is written: percentages and amounts read at sight."""
+    from tools.deals.dictionary import field_spec
+
+    text, spec = pin.get(which), field_spec(str(pin["field"]))
+    if not text:
+        return "(none)"
+    try:
+        number = Decimal(str(text))
+    except InvalidOperation:
+        return str(text)
+    if spec is not None and spec.type == "fraction":
+        return f"{(number * 100).normalize():f}%"
+    return f"{number:,f}" if spec is not None and spec.type in ("money", "number", "count") else str(text)
 
 
 def first_decision(outcome: DecisionOutcome) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 CONTROL = dict.fromkeys(
     (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"
@@ -19,8 +21,25 @@ def printable(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """Write one line to standard error."""
-    print(printable(text), file=sys.stderr, flush=True)
+    """Write one line to standard error; if nobody reads it any more, the work goes on unheard."""
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]  # a daemon has none
+        return
+    try:
+        print(printable(text), file=sys.stderr, flush=True)
+    except OSError:
+        let_go(sys.stderr)
+
+
+def flush_output() -> None:
+    """Write out what standard output still holds; raises OSError where that can't be done."""
+    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]  # a daemon has none
+        sys.stdout.flush()
+
+
+def let_go(stream: TextIO) -> None:
+    """Send what `stream` still holds, and all that comes, nowhere: Python would try again to write it when it ends."""
+    with suppress(OSError, ValueError), open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123  # a device
+        os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def tell(text: str = "") -> None:

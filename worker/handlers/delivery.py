@@ -92,5 +92,5 @@ async def _final(app: App, job: Row, kind: DocumentKind, approval: Row) -> bytes
         raise OutputError("delivery.unapproved", f"The approved {kind} is not among the job's documents.")
     shelf = (await app.services()).shelf
     data = await shelf.fetch(job["user_id"], documents_scope(job["id"]), files["artifact"], files["version"])
-    check_hash(data, wanted)
+    check_hash(data, wanted, f"{kind}'s bytes")
     return data

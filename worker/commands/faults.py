@@ -1,0 +1,100 @@
+"""What an error of the surroundings means: a database that is down, a folder that can't be used, a disk that is full.
+
+None of them is a fault of ours or of a file's, and each has something to do about it.
+"""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from schemas.errors import DealwrightError, InputError, TransientError
+from worker.settings import Settings, load_settings
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_OF_A_DATABASE = frozenset({"sqlalchemy", "sqlite3", "asyncpg", "aiosqlite"})
+_STATES = ("08", "28", "3D", "53", "57")
+"""The classes of PostgreSQL's codes about connecting: refused, not allowed, no such database, full, shut down."""
+_AGAIN = "the same command goes on from there"
+
+
+def set_up_fault(error: BaseException) -> DealwrightError | None:
+    """What to tell of an error that comes from the surroundings, or None for any other."""
+    try:
+        settings = load_settings()
+    except DealwrightError:
+        return None
+    for cause in _causes(error):
+        if isinstance(cause, OSError) and cause.errno in _FULL:
+            words = f"Nothing more can be written ({cause.strerror}); make room, and {_AGAIN}."
+            return TransientError("disk.full", words)
+        told = _database(cause, settings) or _folder(cause, settings)
+        if told:
+            return told
+    return None
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """The error, and what it was raised from, the outermost first."""
+    found: list[BaseException] = []
+    at: BaseException | None = error
+    while at is not None and at not in found:
+        found.append(at)
+        at = at.__cause__
+    return found
+
+
+def _database(error: BaseException, settings: Settings) -> DealwrightError | None:
+    home = type(error).__module__.partition(".")[0]
+    if settings.database == "postgresql":
+        unreachable = isinstance(error, OSError) and not error.filename
+        state = str(getattr(getattr(error, "orig", error), "sqlstate", None) or "")
+        gone = home in _OF_A_DATABASE and (state.startswith(_STATES) or type(error).__name__ == "InterfaceError")
+        return _unreachable(error, settings) if unreachable or gone else None
+    if home not in _OF_A_DATABASE or type(error).__name__ not in ("OperationalError", "DatabaseError"):
+        return None
+    said = first_line(getattr(error, "orig", None) or error)
+    place = settings.database_url.partition("///")[2]
+    if "locked" in said or "busy" in said:
+        words = f"The database {place} is held by another program; once that is done, {_AGAIN}."
+        return TransientError("database.busy", words)
+    if "not a database" in said or "malformed" in said:
+        words = f"{place} is no SQLite database, or a damaged one; move it away, or correct DEALWRIGHT_DATABASE_URL."
+        return InputError("database.damaged", words)
+    return InputError(
+        "database.place",
+        f"The database {place} can't be opened or written ({said});"
+        " see that its folder is yours to write, or set DEALWRIGHT_STATE_DIR to another.",
+    )
+
+
+def _unreachable(error: BaseException, settings: Settings) -> DealwrightError:
+    return TransientError(
+        "database.down",
+        f"The database {shown_url(settings)} can't be reached ({first_line(error)});"
+        " start the server, or correct DEALWRIGHT_DATABASE_URL.",
+    )
+
+
+def shown_url(settings: Settings) -> str:
+    """The database's address without its password."""
+    from sqlalchemy.engine import make_url
+
+    return make_url(settings.database_url).render_as_string(hide_password=True)
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says, without the lines that follow the first, or its name if it says nothing."""
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
+
+
+def _folder(error: BaseException, settings: Settings) -> DealwrightError | None:
+    if not isinstance(error, OSError) or not error.filename:
+        return None
+    place = Path(str(error.filename))
+    homes = {"DEALWRIGHT_STATE_DIR": settings.state_dir, "DEALWRIGHT_ARTIFACTS": Path(settings.artifacts)}
+    for name, home in homes.items():
+        if place == home or home in place.parents or place in home.parents:
+            words = f"The folder {home} can't be used ({place}: {error.strerror})"
+            return InputError("setting.place", f"{words}; see that it is a folder of yours, or set {name} to another.")
+    return None
