@@ -16,11 +16,12 @@ from tools.deck.plots import ceiling, floor_under, label, number_format, unit_of
 from tools.deck.skyline import blocks, skyline
 from tools.figures import formats
 from tools.figures.columns import printed_fact
-from tools.figures.findings import deal_verb, leases_of, name_of, of_measure, share_of
+from tools.figures.findings import leases_of, name_of, share_of
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, counted, sentence
 from tools.figures.series import Series, correction, value_figure
 from tools.figures.text import printable
+from tools.figures.verbs import deal_verb, of_measure
 
 MOST_DEALS = 12
 MOST_FACTS = 12

@@ -13,9 +13,9 @@ from tools.deck.page import KIND_COLORS, DeckDraft, Page
 from tools.deck.plots import amount_of, category, ceiling, group_bars, key, scale_of, unit_of
 from tools.figures import formats, tokens
 from tools.figures.breakdowns import Breakdown, Group, by_field
-from tools.figures.findings import of_measure, verb
 from tools.figures.registry import Quoted, Sentence, quoted, sentence
 from tools.figures.states import NAMES, TILES, state_code
+from tools.figures.verbs import of_measure, verb
 
 TILE, GAP, PIN = inches(0.54), inches(0.04), inches(0.245)
 MOST_STATES = 12
@@ -95,7 +95,7 @@ def _pins(page: Page, code: str, tile: Box, records: Sequence[int]) -> list[Shap
     center, middle = tile.left + tile.width // 2, tile.top + round(tile.height * 0.68)
     if len(records) > MOST_PINS or page.deck.portfolio.count > 99:
         words = (Run(page.quote(f"×{len(records)}"), bold=True, size_pt=10, color="bg1"),)
-        width = PIN if len(records) < 100 else round(PIN * 1.7)
+        width = round(PIN * (1 if len(records) < 10 else 1.4 if len(records) < 100 else 1.7))
         place = Box(center - width // 2, middle - PIN // 2, width, PIN)
         return [Shape("oval", f"Pins {code}", place, "accent6", words)]
     made: list[Shape] = []

@@ -17,9 +17,10 @@ from tools.deck.plots import category, ceiling, floor_under, label, number_forma
 from tools.figures import formats
 from tools.figures.breakdowns import pooled
 from tools.figures.columns import Printed, TableColumn, printed, printed_total, table_columns
-from tools.figures.findings import highlights, in_words, more_than, name_of, of_measure, share_of
+from tools.figures.findings import extreme, highlights, in_words, name_of, share_of
 from tools.figures.registry import Sentence, counted, sentence
 from tools.figures.series import Series, figure, value_figure
+from tools.figures.verbs import more_than, of_measure
 
 MOST_TABLE_SLIDES = 8
 MOST_BARS = 12
@@ -240,8 +241,11 @@ def _ends(page: Page, series: Series, order: Sequence[int]) -> Sentence | None:
     first, last = share_of(portfolio, series, order[0]), share_of(portfolio, series, order[-1])
     if first is None or last is None:
         return None
-    top, bottom = name_of(portfolio, order[0]), name_of(portfolio, order[-1])
-    return sentence(". The greatest, ", top, ", is ", first, " of the total; the least, ", bottom, ", ", last, ".")
+    (top, highest), (bottom, lowest) = (extreme(portfolio, series, way) for way in (order, order[::-1]))
+    start = ". The greatest, " if len(highest) == 1 else ". "
+    joint = ", is " if len(highest) == 1 else " are greatest, each "
+    end = sentence("; the least, ", bottom, ", ", last, ".") if len(lowest) == 1 else sentence(".")
+    return sentence(start, top, joint, first, " of the total", end)
 
 
 def _bars(page: Page, series: Series, order: Sequence[int], average: Figure, scale: formats.Scale) -> ChartBlock:

@@ -22,10 +22,11 @@ from tools.deck.plots import (
 )
 from tools.figures import formats
 from tools.figures.breakdowns import Group, Timeline, by_field, group_field
-from tools.figures.findings import expiry, expiry_title, in_words, name_of, of_measure, walt, year_of
+from tools.figures.findings import expiry, expiry_title, in_words, name_of, walt, year_of
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, sentence
 from tools.figures.series import value_figure
+from tools.figures.verbs import of_measure
 
 _KICKERS = {"loans": "Maturities", "pipeline": "Closings", "rent_roll": "Lease expiry"}
 _ASSUMED = {"rent_roll": "Renewal options are not assumed.", "loans": "Extension options are not assumed."}

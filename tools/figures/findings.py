@@ -15,32 +15,13 @@ from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio, share
 from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
+from tools.figures.states import NAMES, state_code
+from tools.figures.verbs import of_measure, verb
 
 MOST_TENANTS = 12
 """Parts that tenants are cut into to find the five that pay most; the rest is one."""
 NAME_MOST = 44
 """Characters that a name may take in a sentence; tables and pages have it whole."""
-
-_VERBS = {
-    "noi": ("earns", "earn"),
-    "interest": ("pays", "pay"),
-    "gross_income": ("earns", "earn"),
-    "rent": ("pays", "pay"),
-    "rent_psf": ("pays", "pay"),
-    "ebitda": ("earns", "earn"),
-    "revenue": ("takes in", "take in"),
-}
-_OF = {
-    "noi": "of NOI",
-    "price": "of the price",
-    "balance": "of the balance",
-    "interest": "of interest",
-    "rent": "of rent",
-    "value": "of the value",
-    "weighted": "of the weighted value",
-    "area": "of the area",
-    "units": "of the units",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,49 +34,6 @@ class Highlight:
 
 
 Maker = Callable[[Portfolio, Emphasis], Highlight | None]
-
-
-def verb(measure: Series | None, plural: bool) -> str:
-    """`earns`, `pay`, `holds`: what a part does with its share."""
-    pair = _VERBS.get(measure.key if measure else "", ("holds", "hold"))
-    return pair[plural]
-
-
-_DEAL_VERBS = {
-    "price": "is priced at",
-    "balance": "owes",
-    "value": "is worth",
-    "weighted": "is worth, weighted by probability,",
-    "area": "has",
-    "units": "has",
-    "interest": "pays",
-}
-
-
-def deal_verb(measure: Series) -> str:
-    """`earns`, `is priced at`, `owes`: what one deal does with its amount."""
-    return _DEAL_VERBS.get(measure.key) or verb(measure, False)
-
-
-_MORE_THAN = {
-    "price": ("is priced above", "are priced above"),
-    "balance": ("owes more than", "owe more than"),
-    "value": ("is worth more than", "are worth more than"),
-    "weighted": ("is worth more than", "are worth more than"),
-    "area": ("has more than", "have more than"),
-    "units": ("has more than", "have more than"),
-}
-
-
-def more_than(measure: Series, plural: bool) -> str:
-    """`earn more than`, `are priced above`: how deals stand to an average."""
-    pair = _MORE_THAN.get(measure.key)
-    return pair[plural] if pair else f"{verb(measure, plural)} more than"
-
-
-def of_measure(measure: Series | None) -> str:
-    """`of NOI`, `of the price`."""
-    return _OF.get(measure.key, f"of {measure.label}") if measure else "of the deals"
 
 
 def name_of(portfolio: Portfolio, record: int) -> Quoted:
@@ -152,8 +90,9 @@ def kinds(portfolio: Portfolio, emphasis: Emphasis) -> Breakdown | None:
 # Highlights ----------------------------------------------------------------------------------------------------------
 
 
-def _label_of(group: Group) -> Quoted | str:
-    return quoted(group.label, NAME_MOST) if group.from_file else group.label
+def _label_of(group: Group, field: str = "") -> Quoted | str:
+    label = NAMES.get(state_code(group.label) or "", group.label) if field == "state" else group.label
+    return quoted(label, NAME_MOST) if group.from_file else label
 
 
 def mix_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | None:
@@ -178,14 +117,16 @@ def _cut_highlight(portfolio: Portfolio, cut: Breakdown) -> Highlight | None:
     of = sentence(top.amount, " of ", cut.whole, " from ", count) if top.amount else sentence(count)
     second = cut.groups[1]
     rest = (
-        sentence("; ", _label_of(second), " is next with ", second.share) if second.from_file and second.share else None
+        sentence("; ", _label_of(second, cut.field), " is next with ", second.share)
+        if second.from_file and second.share
+        else None
     )
     return Highlight(lead, sentence(of, f" {portfolio.noun(number)}", rest, "."))
 
 
 def share_lies_in(cut: Breakdown, top: Group) -> Sentence:
     """`41.3% of NOI is in Industrial`: true of a part whatever its name, singular or plural."""
-    return sentence(top.share, f" {of_measure(cut.measure)} is in ", _label_of(top))
+    return sentence(top.share, f" {of_measure(cut.measure)} is in ", _label_of(top, cut.field))
 
 
 def largest_highlight(portfolio: Portfolio, emphasis: Emphasis) -> Highlight | None:

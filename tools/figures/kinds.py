@@ -170,7 +170,8 @@ def _loans(view: DealView) -> Sequence[Series | None]:
 
 def _pipeline(view: DealView) -> Sequence[Series | None]:
     best = max(("deal_value", *PRICES[:3], "loan_amount"), key=view.present)
-    value = series_of(view, "value", "value", "money", (best,))
+    best = "deal_value" if view.present("deal_value") * 2 > view.present(best) else best
+    value = series_of(view, "value", PRICE_LABELS.get(best, "loan amount"), "money", (best,))
     probability = series_of(view, "probability", "probability", "fraction", ("probability",))
     weighted = multiply(value, probability, view.count)
     given = [series for series in (value, probability) if series]

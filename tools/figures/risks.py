@@ -18,15 +18,14 @@ from tools.figures.findings import (
     leases_of,
     limit,
     name_of,
-    of_measure,
     share_of,
-    verb,
     year_of,
 )
 from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Part, Sentence, quoted, sentence
 from tools.figures.series import Series, Spec, value_figure
+from tools.figures.verbs import of_measure, verb
 
 HEAVY = Decimal("0.2")
 """From this share of the whole on, one deal or one tenant is a risk of its own."""

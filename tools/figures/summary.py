@@ -12,6 +12,7 @@ from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Part, Sentence, counted, sentence
 from tools.figures.series import value_figure
+from tools.figures.verbs import worded
 
 MOST_KPIS = 5
 
@@ -84,7 +85,8 @@ def _kpi(portfolio: Portfolio, key: str) -> Kpi | None:
     shown = owner.totals.get(key)
     if shown is None or shown.value is None:
         return None
-    label = _LABELS.get(key) or shown.label
+    named = portfolio.measures.get(key) if key == "value" else None
+    label = named.label if named and worded(named) != key else _LABELS.get(key) or shown.label
     if key == "cap_rate" and not shown.derivation.startswith("Σ"):
         label = "Average cap rate"
     return Kpi(shown, label[:1].upper() + label[1:], _cover_note(owner, key))
@@ -140,6 +142,8 @@ _CLAUSES: dict[PortfolioKind, dict[str, tuple[str, str, str]]] = {
     },
     "rent_roll": {"rent": ("pays ", "pay ", " a year"), "area": ("takes ", "take ", "")},
 }
+_PRICED = {"price": ("is priced at ", "are priced at ", ""), "balance": ("is lent ", "are lent ", "")}
+"""What is said of a pipeline's value that is a price or a loan."""
 _TAILS: dict[PortfolioKind, tuple[tuple[str, str, str], ...]] = {
     "property": (("cap_rate", "a ", " blended cap rate"),),
     "loans": (("rate", "at ", " interest on average"), ("ltv", "at ", " LTV on average")),
@@ -182,7 +186,7 @@ def _tail(portfolio: Portfolio, emphasis: Emphasis) -> Sentence | None:
 def _clause(portfolio: Portfolio, key: str, words: tuple[str, str, str], first: bool) -> Sentence:
     number = len(portfolio.measures[key].records)
     count = in_words(portfolio, number, f"with {key} in the headline", capital=first)
-    one, many, tail = words
+    one, many, tail = _PRICED[other] if key == "value" and (other := worded(portfolio.measures[key])) != key else words
     tail = " before weighting" if key == "value" and not first else tail
     does = one if number == 1 else many
     if not first and number == portfolio.held:

@@ -8,11 +8,12 @@ from reportlab.platypus import CondPageBreak, Flowable, PageBreak, Spacer
 
 from schemas.figures import Figure
 from tools.figures.columns import TableColumn, table_columns
-from tools.figures.findings import in_words, leases_of, name_of, of_measure, share_of, verb
+from tools.figures.findings import in_words, leases_of, name_of, share_of
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, quoted, sentence
 from tools.figures.series import value_figure
 from tools.figures.tokens import SLATE
+from tools.figures.verbs import of_measure, verb
 from tools.memo.brief import Brief
 from tools.memo.canvas import MemoCanvas
 from tools.memo.charts import Paint

@@ -9,10 +9,11 @@ from decimal import Decimal
 from schemas.figures import Figure
 from tools.figures import formats
 from tools.figures.breakdowns import Breakdown, Timeline
-from tools.figures.findings import expiry_title, in_words, of_measure
+from tools.figures.findings import expiry_title, in_words
 from tools.figures.measures import Portfolio, cells_of
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
+from tools.figures.verbs import of_measure
 from tools.memo.brief import Brief
 from tools.memo.charts import KEY_HIGH, NUMBERED_DOTS, Bar, Dot, Paint, Shown, Stack, bars, columns, scatter, strip
 
