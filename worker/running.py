@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from schemas.errors import ConflictError
+from schemas.errors import ConflictError, TransientError
 from schemas.event import Delivery, Topic
 from schemas.job import TERMINAL, JobState
 from schemas.outcome import Verdict
@@ -28,6 +28,9 @@ log = structlog.get_logger(__name__)
 POLL_S = 0.2
 """How often the ledger is looked at for what other processes wrote."""
 SWEEP_S = 2.0
+MOST_DELIVERIES = 10
+"""How often a message is handed over in one run. A job's own failures end sooner, by its limit of attempts."""
+_LATER = "the log says why. What was done is kept: run it again later."
 PATIENCE_S = 60.0
 """How long one process waits for another to be done with the state folder before it says so and gives up."""
 
@@ -36,7 +39,7 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
     """The state that the job came to rest in: over, or waiting for a person.
 
     What other jobs have ready is done on the way. Raises ConflictError `worker.busy` if another process works on the
-    same SQLite database and does not come to an end.
+    same SQLite database and does not come to an end, and TransientError `run.refused` if a message is refused for ever.
     """
     watched = replace(app, progress=on_progress or app.progress)
     async with _the_only_worker(watched, job_id) as mine:
@@ -46,7 +49,10 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
         running = replace(watched, publish=_route(transport))
 
         async def handle(delivery: Delivery) -> Verdict:
-            return await dispatch(running, delivery)
+            verdict = await dispatch(running, delivery)
+            if verdict == "nack" and delivery.number >= MOST_DELIVERIES:
+                raise TransientError("run.refused", f"The ledger can't be written ({delivery.number} tries); {_LATER}")
+            return verdict
 
         transport.subscribe(handle)
         try:

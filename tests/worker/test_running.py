@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from schemas.errors import ConflictError
+from schemas.errors import ConflictError, TransientError
 from tests.walks.workbook import small_workbook
+from worker import dispatch as dispatching
 from worker import jobs, running
 from worker.adapters.files import only_worker
 from worker.app import App, Progress
@@ -77,6 +79,22 @@ async def test_a_run_that_is_stopped_leaves_its_messages_to_the_next(app: App, w
     detail = await jobs.show_job(app, job_id)
     assert "handed_back" in [tried.outcome for tried in detail.attempts]
     assert all(stage.failures == 0 for stage in detail.stages)
+
+
+async def test_a_run_that_gets_nowhere_ends_with_a_sentence(
+    app: App, workbook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ledger that can't be written refuses every message; the run says so and does not go round for ever."""
+    job_id = (await jobs.submit_file(app, workbook, by="analyst")).job_id
+
+    async def full(*_: object) -> NoReturn:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(dispatching, "note_delivery", full)
+    monkeypatch.setattr(running, "MOST_DELIVERIES", 2)
+    with pytest.raises(TransientError) as refused:
+        await jobs.run_until_quiet(app, job_id)
+    assert refused.value.code == "run.refused"
 
 
 async def test_jobs_run_side_by_side_in_one_process(app: App, tmp_path: Path) -> None:
