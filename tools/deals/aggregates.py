@@ -7,15 +7,13 @@ mean or the sum of the others in two columns or more, to more digits than chance
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from schemas.workbook import RowSpan, SheetCensus
+from tools.deals.left_out import leave_out
 from tools.deals.numbers import NumberText, read_number
 from tools.deals.words import WORDS
 from tools.workbook.detect import DetectedTable, Layout
@@ -42,9 +40,7 @@ def leave_out_aggregates(layout: Layout) -> Layout:
         if table.kind == "table" and table.orientation == "rows" and len(table.record_rows) > _FEWEST:
             found = _Finder(table).found()
             if found:
-                rows = [table.record_rows[at] for at in found]
-                _take_out(table, set(found), rows)
-                layout.census = tuple(_reclassed(sheet, table, rows) for sheet in layout.census)
+                leave_out(layout, table, found, "total")
     return layout
 
 
@@ -202,35 +198,3 @@ def _digits(x: float, values: Floats, statistic: str) -> float:
         room = 0.5 * step * (len(values) ** 0.5 + 1 if statistic == "sum" else 1.0)
         room = min(room, 0.004 * abs(x)) + 1e-9
         return float(np.log10(1 + abs(x) / max(2 * room, 1e-12))) if abs(x - expected) <= room else 0.0
-
-
-def _take_out(table: DetectedTable, found: set[int], rows: Sequence[int]) -> None:
-    kept = [at for at in range(len(table.record_rows)) if at not in found]
-    table.record_rows = [table.record_rows[at] for at in kept]
-    table.sections = [table.sections[at] for at in kept]
-    table.first_row, table.last_row = table.record_rows[0], table.record_rows[-1]
-    spans = (RowSpan(table.sheet.name, row, row, "total", table.table_id) for row in rows)
-    table.excluded = tuple(sorted((*table.excluded, *spans), key=lambda span: span.first))
-
-
-def _reclassed(census: SheetCensus, table: DetectedTable, rows: Sequence[int]) -> SheetCensus:
-    """The census of the table's sheet with `rows` as totals."""
-    if census.sheet != table.sheet.name:
-        return census
-    spans: list[RowSpan] = []
-    for span in census.rows:
-        inside = [row for row in rows if span.first <= row <= span.last]
-        mine = span.row_class == "record" and span.table_id == table.table_id and inside
-        spans += _cut(span, inside, table.record_rows) if mine else [span]
-    return replace(census, rows=tuple(spans))
-
-
-def _cut(span: RowSpan, rows: Sequence[int], records: Sequence[int]) -> Iterator[RowSpan]:
-    """The span in pieces: `rows` as totals, the `records` before, between and after them as they were."""
-    bounds = [span.first - 1, *rows, span.last + 1]
-    for before, after in pairwise(bounds):
-        a, b = bisect_right(records, before), bisect_left(records, after)
-        if a < b:
-            yield replace(span, first=records[a], last=records[b - 1])
-        if after <= span.last:
-            yield replace(span, first=after, last=after, row_class="total")

@@ -9,16 +9,17 @@ from typing import Any, cast
 
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
+from tools.deals.bands import spilled_scale
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.findings import WARNS, Finding, issue_of
 from tools.deals.formats import Formats
-from tools.deals.kinds import counts_deals
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import ColumnContext, Normal, normalize
 from tools.deals.numbers import decimal_comma_in
 from tools.deals.places import currency_of_places, in_united_states
 from tools.deals.reading import TableReading
+from tools.deals.row_issues import issues_of_rows
 from tools.deals.scale import Scale, currency_in, currency_of_format, scale_in
 from tools.workbook.detect import DetectedTable
 from tools.workbook.grid import CellError
@@ -50,7 +51,7 @@ class TableBuilder:
             if scale:
                 scales[view.letters] = scale.factor
         self._settle_currencies(columns)
-        self._say_what_rows_are()
+        self.issues += issues_of_rows(reading)
         table = Table(
             table_id=detected.table_id,
             sheet=detected.sheet.name,
@@ -69,21 +70,6 @@ class TableBuilder:
         )
         table.warnings = {record: tuple(said) for record, said in sorted(self.warnings.items())}
         return table
-
-    def _say_what_rows_are(self) -> None:
-        """An issue where each row is a party with its totals: readers would take it for a deal."""
-        counted = counts_deals(self.reading.mapped)
-        if counted is None:
-            return
-        named = next((m.header.text for m in self.reading.mapped if m.field == "deal_name"), "a party")
-        header = " ".join(counted.header.text.split())
-        message = (
-            f"Each row is no single deal but one {' '.join(named.split())!r} with its totals: "
-            f"column {header!r} counts its deals."
-        )
-        sheet, place = self.detected.sheet.name, self.reading.range
-        where = place if sheet is None else f"{sheet}!{place}"
-        self.issues.append(Issue("table.summary", "warning", message, (where,)))
 
     def _scale_cell(self, scales: Mapping[str, int]) -> str | None:
         """The cell whose words say the scale: the note over the table, else the header of the first scaled column."""
@@ -109,7 +95,7 @@ class TableBuilder:
         context = ColumnContext(
             header=mapped.header,
             formats=partial(self._formats, view),
-            note_scale=self.note_scale,
+            note_scale=spilled_scale(self.detected, view) or self.note_scale,
             decimal_comma=self.decimal_comma,
             day_first=self.day_first,
             epoch_1904=self.epoch_1904,

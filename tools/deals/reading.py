@@ -7,18 +7,25 @@ from dataclasses import dataclass, replace
 
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, TableKind, column_letters
+from tools.deals.groups import continuation_lines, group_sections
 from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
+from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
+from tools.deals.turning import turned
 from tools.workbook.detect import DetectedTable, Layout
 
-_FEWEST_PAIRS, _CHUNK = 5, 256
+_FEWEST_PAIRS, _FEWEST_TURNED, _CHUNK = 5, 4, 256
+_NAMES = frozenset({"deal_name", "address", "tenant"})
 _SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """A detected table with its columns' values, their fields, and its kind; `why_not` says why it lists no deals."""
+    """A detected table with its columns' values, their fields, and its kind; `why_not` says why it lists no deals.
+
+    `continued` are the rows that go on with the record above them and are no records.
+    """
 
     table: DetectedTable
     about: tuple[str, ...]
@@ -26,6 +33,7 @@ class TableReading:
     mapped: tuple[MappedColumn, ...]
     kind: TableKind
     why_not: str | None
+    continued: tuple[int, ...] = ()
 
     @property
     def range(self) -> str:
@@ -37,8 +45,40 @@ class TableReading:
 
 def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
     """Every table of a layout as understood, in its order; what `overrides` settles is taken as said."""
-    readings = _without_copies([read_table(table, columns_of(table), overrides) for table in layout.tables])
+    readings = _without_copies([_read_whole(layout, table, overrides) for table in layout.tables])
     return with_key_values(layout, readings, overrides)
+
+
+def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> TableReading:
+    """A table as understood, lines that go on with a record left out, and groups as sections."""
+    reading = read_table(table, columns_of(table), overrides)
+    if reading.why_not is not None:
+        return _read_turned(reading, overrides) or reading
+    lines = continuation_lines(table, reading.columns, reading.mapped)
+    if lines:
+        rows = tuple(table.record_rows[at] for at in lines)
+        leave_out(layout, table, lines, "other")
+        reading = replace(read_table(table, columns_of(table), overrides), continued=rows)
+    table.sections = group_sections(table, reading.columns) or table.sections
+    return reading
+
+
+def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | None:
+    """The table read with a record a column, where it lists deals that way and more fields speak for it; else None."""
+    table = reading.table
+    across = None if table.table_id in {*overrides.ignored, *overrides.bounds} else turned(table)
+    if across is None:
+        return None
+    other = read_table(across, columns_of(across), overrides)
+    known = sum(m.field is not None for m in other.mapped)
+    enough = max(_FEWEST_TURNED, 0.5 * len(other.columns), sum(m.field is not None for m in reading.mapped) + 1)
+    return other if other.why_not is None and known >= enough and _names_on_top(other) else None
+
+
+def _names_on_top(reading: TableReading) -> bool:
+    """Whether the first field of a table with a record a column names every record, none as another."""
+    names = reading.columns[0].values
+    return reading.mapped[0].field in _NAMES and len({str(name) for name in names if name is not None}) == len(names)
 
 
 def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: Overrides) -> TableReading:

@@ -1,0 +1,56 @@
+"""What is said about a table's rows as a whole: that they are parties, lines of one record, or groups."""
+
+from __future__ import annotations
+
+from schemas.deal import Issue
+from schemas.workbook import cell_address, column_index
+from tools.deals.findings import MOST_CELLS
+from tools.deals.kinds import counts_deals
+from tools.deals.reading import TableReading
+
+
+def issues_of_rows(reading: TableReading) -> list[Issue]:
+    """The issues `table.summary` and `record.continued` of a table, none for most."""
+    return [issue for issue in (_parties(reading), _continued(reading)) if issue is not None]
+
+
+def _parties(reading: TableReading) -> Issue | None:
+    """Where each row is a party with its totals: readers would take it for a deal."""
+    counted = counts_deals(reading.mapped)
+    if counted is None:
+        return None
+    named = next((m.header.text for m in reading.mapped if m.field == "deal_name"), "party")
+    message = (
+        f"Each row is no single deal but one {_quoted(named)} with its totals: "
+        f"column {_quoted(counted.header.text)} counts its deals."
+    )
+    sheet = reading.table.sheet.name
+    where = reading.range if sheet is None else f"{sheet}!{reading.range}"
+    return Issue("table.summary", "warning", message, (where,))
+
+
+def _continued(reading: TableReading) -> Issue | None:
+    """Where rows only go on with the record above them: what they hold is in no field."""
+    rows, table = reading.continued, reading.table
+    if not rows:
+        return None
+    filled = [
+        m.header.text
+        for view, m in zip(reading.columns, reading.mapped, strict=True)
+        if _goes_on(view.letters, reading)
+    ]
+    message = (
+        f"{len(rows):,} rows go on with the record above them and are no deals of their own; what they hold "
+        f"({', '.join(map(_quoted, filled[:6]))}) is in no field."
+    )
+    cells = (cell_address(table.sheet.name, row, table.first_column) for row in rows[:MOST_CELLS])
+    return Issue("record.continued", "warning", message, tuple(cells))
+
+
+def _goes_on(letters: str, reading: TableReading) -> bool:
+    column = column_index(letters)
+    return any(reading.table.sheet.value(row, column) is not None for row in reading.continued)
+
+
+def _quoted(text: str) -> str:
+    return repr(" ".join(text.split()))
