@@ -18,7 +18,7 @@ FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["tests.walks.warm"])
 LIVES = 4
 """How many processes a walk may take: one that is killed, one that goes on, and some to spare that are never needed."""
-LIFE_S = 60
+LIFE_S = 120
 AFTER_DEATH_S = 61
 """How far the clock goes on after a death: a lease has then run out."""
 

@@ -69,9 +69,21 @@ def opposite_decisions(place: Place, removed: tuple[str, ...]) -> None:
     """The first decision holds, and the second is told so."""
     world = place.world("opposite", plan=(), removed=removed)
     walk(world)
-    assert end_of(begin(world, steps.disagree)) == 0
+    for verdict in ("approved", "rejected"):
+        assert end_of(begin(world, steps.say, verdict)) == 0
     told = [(line["status"], line["first"]) for line in world.read("tally") if line["what"] == "decided"]
     assert told == [("applied", "approved"), ("conflict", "approved")]
+
+
+def opposite_decisions_at_once(place: Place, removed: tuple[str, ...]) -> None:
+    """Of two people who click at the same moment one is first, and both are told who."""
+    world = place.world("clicks", plan=(), removed=removed)
+    walk(world)
+    both = [begin(world, steps.say, verdict) for verdict in ("approved", "rejected")]
+    assert [end_of(process) for process in both] == [0, 0]
+    told = [line for line in world.read("tally") if line["what"] == "decided"]
+    assert sorted(line["status"] for line in told) == ["applied", "conflict"]
+    assert len({line["first"] for line in told}) == 1
 
 
 def message_lost(place: Place, removed: tuple[str, ...]) -> None:

@@ -25,7 +25,8 @@ from agents.prompts.load import PromptSet
 from schemas.agent_answers import Stage
 from schemas.documents import DocumentOrder
 from schemas.event import Delivery, StageRequested
-from schemas.outcome import Verdict
+from schemas.outcome import Verdict as Ack
+from schemas.ticket import Verdict
 from tests.walks.removals import remove
 from tests.walks.scripts import scripted
 from tests.walks.world import KILLED, World
@@ -49,7 +50,7 @@ import tools.memo.render
 import tools.deals.document  # noqa: F401  isort: skip
 
 GAVE_UP = 98
-GIVE_UP_S = 20.0
+GIVE_UP_S = 60.0
 """How long a held process waits to be let go before it says that nobody did."""
 
 
@@ -108,7 +109,7 @@ class Doubling(InProcessTransport):
     def subscribe(self, handler: Any) -> None:
         """Have each message handled again, whatever the first time said."""
 
-        async def again(delivery: Delivery) -> Verdict:
+        async def again(delivery: Delivery) -> Ack:
             verdicts = [await handler(delivery) for _ in range(self.copies)]
             return "nack" if "nack" in verdicts else "ack"
 
@@ -153,13 +154,12 @@ async def order(world: World) -> None:
             await dispatch(app, Delivery(subscription="work", message_id=name, body=body))
 
 
-async def disagree(world: World) -> None:
-    """Two opposite decisions on one gate."""
+async def say(world: World, verdict: Verdict) -> None:
+    """One decision on the gate."""
     async with opened(world) as app:
         job_id = (await jobs.list_jobs(app))[0].job_id
-        for verdict in ("approved", "rejected"):
-            outcome = await jobs.decide(app, job_id, jobs.Said(verdict, verdict))
-            world.write("tally", what="decided", status=outcome.status, first=outcome.decision.verdict)
+        outcome = await jobs.decide(app, job_id, jobs.Said(verdict, verdict))
+        world.write("tally", what="decided", status=outcome.status, first=outcome.decision.verdict)
 
 
 async def stop(world: World) -> None:

@@ -16,6 +16,7 @@ ANYWHERE: list[Scenario] = [
     scenarios.other_documents,
     scenarios.changed_bytes,
     scenarios.opposite_decisions,
+    scenarios.opposite_decisions_at_once,
     scenarios.message_lost,
     scenarios.message_unsent,
     scenarios.stage_again,
