@@ -113,7 +113,13 @@ def _fact_rows(page: Page, record: int) -> list[list[Entry]]:
             continue
         words = page.show(cell.figure, cell.text) if cell.figure else page.quote(cell.text)
         mark = page.cite(cell.note) if cell.note else None
-        rows.append([Entry(head), Entry(words, mark), Entry(_cell_text(page, (view.cell(field, record) or "",)))])
+        rows.append(
+            [
+                Entry(head),
+                Entry(words, mark, color="accent2" if mark else None),
+                Entry(_cell_text(page, (view.cell(field, record) or "",))),
+            ]
+        )
     return rows[:6]
 
 
@@ -132,7 +138,8 @@ def _measure_row(page: Page, key: str, record: int) -> list[Entry] | None:
     where = series.rule if record in series.derived else ""
     cells = page.quote(where) if where else _cell_text(page, shown.cells)
     page.derive(shown)
-    return [Entry(series.label[:1].upper() + series.label[1:]), Entry(text, mark), Entry(cells)]
+    tint = "accent2" if mark else None
+    return [Entry(series.label[:1].upper() + series.label[1:]), Entry(text, mark, color=tint), Entry(cells)]
 
 
 def _extra_rows(page: Page, record: int) -> list[list[Entry]]:

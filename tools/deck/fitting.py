@@ -17,7 +17,7 @@ TITLE_SIZES = (24, 23.5, 23, 22.5)
 SMALL_TITLE_PT = 20.0
 LEAST_PT = 11.0
 """The least size that sentences are set in to save a line."""
-_JOINT = re.compile(r"; |(?<=[A-Za-z0-9%)]{3})\. (?=[A-Z])")
+_JOINT = re.compile(r"; |(?:(?<=[A-Za-z0-9]{3})|(?<=[\d%)]))\. (?=[A-Z])")
 
 
 def title(words: str, room_pt: float) -> tuple[tuple[Run, ...], bool]:

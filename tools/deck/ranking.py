@@ -126,7 +126,7 @@ def _entry(page: Page, column: TableColumn, cell: Printed, record: int, missing:
     if column.role == "number":
         return Entry(words, fill=page.deck.tile(record))
     if cell.note:
-        return Entry(words, page.cite(cell.note))
+        return Entry(words, page.cite(cell.note), color="accent2", bold=True)
     return Entry(words, missing if cell.missing else None)
 
 

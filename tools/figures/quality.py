@@ -72,7 +72,7 @@ def quality(portfolio: Portfolio) -> Quality:
     checks = [_rows_check(census, extraction.tables) for census in extraction.census]
     checks += [_columns_check(table) for table in extraction.tables]
     checks += [_coverage_check(portfolio)]
-    exceptions = exceptions_of(extraction.issues)
+    exceptions = exceptions_of(open_issues(extraction))
     corrections = tuple(_correction(portfolio, pin) for pin in extraction.pins)
     return Quality(tuple(checks), exceptions, corrections, _title(checks, exceptions, extraction))
 
@@ -158,6 +158,11 @@ def _coverage_check(portfolio: Portfolio) -> Check:
         parts += [", " if parts else "without a value: ", one.label + " ", missing]
     detail = sentence(*parts) if parts else sentence("nothing is missing")
     return Check(sentence("Measures without a gap"), sentence(full, " of ", every), detail, "Noted" if gaps else "Ties")
+
+
+def open_issues(extraction: Extraction) -> list[Issue]:
+    """The issues but for those that tell of corrections, which are listed by themselves."""
+    return [issue for issue in extraction.issues if issue.code != "pin.applied"]
 
 
 def exceptions_of(issues: Sequence[Issue]) -> tuple[Exceptional, ...]:

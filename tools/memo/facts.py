@@ -14,7 +14,7 @@ from tools.figures.columns import printed_fact
 from tools.figures.measures import Portfolio
 from tools.figures.series import Series, series_of, value_figure
 from tools.figures.text import printable
-from tools.figures.tokens import SLATE
+from tools.figures.tokens import COPPER, INK, SLATE
 from tools.figures.wording import label_of
 from tools.memo.brief import Brief
 from tools.memo.glyphs import LONG
@@ -116,7 +116,7 @@ def _number_row(brief: Brief, measured: Portfolio, column: Column, series: Serie
     mark = brief.marks.number(shown) if shown.pinned else 0
     return [
         Cell(label_of(field)),
-        Cell(text, shown, face="bold", mark=mark),
+        Cell(text, shown, face="bold", color=COPPER if shown.pinned else INK, mark=mark),
         Cell(shown.derivation if shown.pinned else cell, None, True, color=SLATE),
     ]
 

@@ -6,7 +6,7 @@ from reportlab.platypus import CondPageBreak, Flowable, PageBreak
 
 from schemas.deal import Table
 from tools.figures import formats
-from tools.figures.quality import Quality, class_names, quality
+from tools.figures.quality import Quality, class_names, open_issues, quality
 from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import COPPER, INK, NAVY, SLATE, TEAL
@@ -70,7 +70,7 @@ def _checks(found: Quality) -> Ledger:
 
 def _issues(brief: Brief) -> list[Flowable]:
     """Each issue with its cells, the worst first; what is over the bound is in deals.xlsx."""
-    issues = sorted(brief.extraction.issues, key=lambda issue: SEVERITY_RANK[issue.severity])
+    issues = sorted(open_issues(brief.extraction), key=lambda issue: SEVERITY_RANK[issue.severity])
     if not issues:
         return []
     columns = [Column("Cell", 96), Column("What was found", 236), Column("In the file", 86), Column("Expected", 86)]

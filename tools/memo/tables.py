@@ -10,7 +10,7 @@ from tools.figures.columns import Printed, TableColumn, printed, printed_total
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.text import printable
-from tools.figures.tokens import SLATE
+from tools.figures.tokens import COPPER, SLATE
 from tools.memo.brief import Brief
 from tools.memo.canvas import Align, wide
 from tools.memo.charts import kind_colors
@@ -116,7 +116,8 @@ def value_cell(brief: Brief, measured: Portfolio, column: TableColumn, record: i
         return Cell(value.text, value.figure)
     shown = _explained(measured, column, value, record)
     mark = brief.marks.number(shown) if shown is not value.figure or shown.pinned else 0
-    return Cell(value.text, shown, mark=mark)
+    look = {"face": "bold", "color": COPPER} if shown.pinned else {}
+    return Cell(value.text, shown, mark=mark)._replace(**look)
 
 
 def _explained(measured: Portfolio, column: TableColumn, value: Printed, record: int) -> Figure:

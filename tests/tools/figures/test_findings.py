@@ -14,7 +14,7 @@ from schemas.figures import Figure
 from tests import extractions
 from tests.extractions import Sheet, build
 from tools.figures.bands import bands
-from tools.figures.breakdowns import by_field, by_year
+from tools.figures.breakdowns import by_field, by_year, group_field
 from tools.figures.columns import printed, printed_total, table_columns
 from tools.figures.findings import expiry, highlights
 from tools.figures.measures import Portfolio, portfolio
@@ -210,3 +210,72 @@ def test_each_state_has_one_tile_and_is_known_by_name_or_code() -> None:
     assert len(TILES) == len(NAMES) == len(set(TILES.values())) == 51
     codes = [state_code(text) for text in ("Texas", "tx", " TX. ", "Île-de-France", None)]
     assert codes == ["TX", "TX", "TX", None, None]
+
+
+def test_ties_are_counted_and_not_settled_by_order() -> None:
+    """Three properties at 78 % are three, in the risk and in the range; one alone is named."""
+    rows = [
+        {"deal_name": f"Quarry {name}", "noi": noi, "occupancy": level}
+        for name, noi, level in zip("ABCDE", (5, 5, 7, 8, 9), (0.78, 0.9, 0.78, 0.78, 0.95), strict=True)
+    ]
+    found = measured(build(Sheet("property_summary", rows)))
+    assert risk(found, "income").words.text == (
+        "Three properties are the emptiest, each 78.0% occupied: Quarry A, Quarry C, Quarry D."
+    )
+    said = next(one for one in highlights(found, "income", most=9) if one.about == "range")
+    assert said.detail.text == "Two properties are lowest, Quarry E is highest."
+
+
+def test_a_small_share_is_no_risk_and_what_is_lacking_is_said() -> None:
+    """Twenty equal deals have no heavy one; one of a third is a risk."""
+    rows = [{"deal_name": f"Mill {at}", "sale_price": 100} for at in range(20)]
+    none = risk(measured(build(Sheet("sale_comps", rows))), "price")
+    assert none.head == "Risk. "
+    assert none.words.text == "The file gives no occupancy or lease ends to read a risk from; no single deal is heavy."
+    heavy = risk(measured(build(Sheet("sale_comps", [*rows, {"deal_name": "Canal", "sale_price": 1000}]))), "price")
+    assert (heavy.head, heavy.words.text) == ("Biggest risk. ", "Canal alone holds 33.3% of the price.")
+
+
+def test_loans_in_arrears_come_before_any_ratio() -> None:
+    """What the status says outweighs LTV; a loan that is current or never in default is not in arrears."""
+    states = ("Current", "30+ Days Delinquent", "Never in default", "Foreclosure", "Watchlist")
+    rows = [
+        {"deal_name": f"Loan {at}", "loan_amount": 100 + at, "ltv": 0.8, "status": state}
+        for at, state in enumerate(states)
+    ]
+    said = risk(measured(build(Sheet("loan_tape", rows))), "price").words.text
+    assert (
+        said == "Two loans are in arrears by their status, 40.0% of the balance; the largest is Loan 3, “Foreclosure”."
+    )
+
+
+def test_a_loan_tape_leads_with_its_balance_and_calls_interest_computed() -> None:
+    """The headline names only what the file states; interest says that it was computed."""
+    found = measured(extractions.loan_tape())
+    assert headline(found, "income").text.startswith("24 loans owe ")
+    assert "interest on average" in headline(found, "income").text
+    labels = [kpi.label for kpi in kpis(found, "income")]
+    assert labels[0] == "Balance"
+    assert "Interest, computed" in labels
+
+
+def test_company_deals_show_the_measures_that_they_have() -> None:
+    """EBITDA and revenue are numbers on top and columns of the table."""
+    rows = [{"deal_name": f"Firm {at}", "ebitda": 10 + at, "revenue": 50 + at} for at in range(6)]
+    found = measured(build(Sheet("pipeline", rows)))
+    assert [kpi.label for kpi in kpis(found, "income")][:2] == ["EBITDA", "Revenue"]
+    assert {"ebitda", "revenue"} <= {column.key for column in table_columns(found, "income")}
+
+
+def test_yes_and_no_tell_no_kinds() -> None:
+    """A column of yes and no is no status to cut a portfolio by."""
+    rows = [{"deal_name": f"Deal {at}", "deal_value": 5, "status": "Yes" if at % 2 else "No"} for at in range(6)]
+    assert group_field(measured(build(Sheet("pipeline", rows)))) is None
+
+
+def test_the_account_of_rows_adds_up() -> None:
+    """Rows of deals and the others make the rows accounted for, whatever blank rows a span runs over."""
+    found = measured(extractions.portfolio12())
+    check = quality(found).checks[0]
+    parts = [int(figure.text) for figure in check.detail.figures if "hidden" not in figure.label]
+    assert sum(parts) == found.extraction.census[0].accounted_rows

@@ -83,3 +83,15 @@ def test_units_stand_with_their_numbers() -> None:
 def test_numbers_beyond_all_sense_are_still_printed() -> None:
     """A cell may hold 1e300; the document is made all the same."""
     assert formats.number(Decimal("1e300")).startswith("1,000,000")
+
+
+@pytest.mark.parametrize(
+    ("held", "printed"),
+    [
+        (5.0, "5"), (1.842857143, "1.8429"), (0.0031797309278350514, "0.00318"), (50718.49195035178, "50718.49"),
+        (2021, "2021"), (-0.5, "-0.5"), (Decimal(100), "100"), (0.0, "0"), (float("inf"), "inf"),
+    ],
+)  # fmt: skip
+def test_a_number_of_no_known_meaning_stands_as_its_cell_shows_it(held: float, printed: str) -> None:
+    """No float's tail, nothing grouped, a whole number whole."""
+    assert formats.as_held(held) == printed
