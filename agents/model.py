@@ -42,7 +42,8 @@ def build_model(
         return OfflinePlanner(plans={"extract_deals": extraction.decide, "request_approval": presentation.decide})
     if not (name.startswith("gemini-") or "/" in name):
         raise InputError(
-            "setting.model", f"MODEL is {name!r}; give offline or the name of a Gemini model, such as gemini-2.5-flash."
+            "setting.model",
+            f"DEALWRIGHT_MODEL is {name!r}; give offline or the name of a Gemini model, such as gemini-2.5-flash.",
         )
     retry = types.HttpRetryOptions(
         attempts=attempts,

@@ -13,7 +13,7 @@ from schemas.documents import FILE_NAMES
 from schemas.job import ArtifactDetail, DocumentDetail, JobDetail
 from worker.app import App
 from worker.jobs import read_artifact
-from worker.placing import SEAL, placed
+from worker.placing import SEAL, SEAL_MARK, placed
 from worker.shelves import check_hash
 
 DRAFT_NOTE = "DRAFT.txt"
@@ -116,7 +116,7 @@ def job_document(detail: JobDetail, edition: str) -> dict[str, Any]:
     timings = {
         f"{name}_s": round((end - start).total_seconds(), 3) for name, (start, end) in spans.items() if start and end
     }
-    return {"schema": "dealwright.job/1", "edition": edition, **record, "timings": timings}
+    return {"schema": SEAL_MARK, "edition": edition, **record, "timings": timings}
 
 
 def _write_json(path: Path, document: object) -> None:

@@ -6,16 +6,22 @@ import os
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
 from schemas.errors import InputError
 
 SEAL = "job.json"
 """Written last, taken away first: a folder that has it is whole."""
+SEAL_MARK = "dealwright.job/1"
+"""What it begins with: its schema."""
 
 
-def check_place(folder: Path) -> None:
-    """Raises InputError `out.place` if results can't go to `folder`; asked before any work is done. Makes nothing."""
+def check_place(folder: Path, ours: frozenset[str]) -> None:
+    """Raises InputError `out.place` if results can't go to `folder`; asked before any work is done. Makes nothing.
+
+    A folder that holds a file named as one of `ours` without having been filled by us is somebody's.
+    """
     nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not nearest.is_dir():
         raise InputError("out.place", f"{nearest} is a file, so results can't go to {folder}; choose another --out.")
@@ -23,6 +29,21 @@ def check_place(folder: Path) -> None:
         raise InputError(
             "out.place", f"Results can't be written to {folder}: {nearest} is not yours to write; choose another --out."
         )
+    theirs = sorted(name for name in ours if (folder / name).exists())
+    if theirs and not _filled_by_us(folder):
+        words = f"{folder / theirs[0]} is not from dealwright and would be replaced"
+        raise InputError("out.place", f"{words}; choose another --out, or move it away.")
+
+
+def _filled_by_us(folder: Path) -> bool:
+    """Whether the folder has our seal, or one of our unfinished folders beside it: a move that was cut short."""
+    if any(folder.absolute().parent.glob(f".{escape(folder.absolute().name)}.*.part")):
+        return True
+    try:
+        with (folder / SEAL).open(encoding="utf-8", errors="replace") as file:
+            return SEAL_MARK in file.read(200)
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -38,12 +59,27 @@ def placed(folder: Path, ours: frozenset[str]) -> Generator[Path]:
         partial.mkdir(parents=True)
         yield partial
         _move(partial, folder.absolute(), ours)
+        for left in folder.absolute().parent.glob(f".{escape(folder.absolute().name)}.*.part"):
+            if not _at_work(left):
+                shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
         raise InputError(
             "out.place", f"Results can't be written to {folder} ({error.strerror or error}); choose another --out."
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def _at_work(partial: Path) -> bool:
+    """Whether the process that fills an unfinished folder still lives."""
+    number = partial.name.split(".")[-2]
+    try:
+        os.kill(int(number), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _move(partial: Path, folder: Path, ours: frozenset[str]) -> None:

@@ -35,11 +35,11 @@ class Settings(BaseSettings):
     max_cells: int = Field(default=25_000_000, gt=0)
     max_sheets: int = Field(default=500, gt=0)
 
-    lease_s: float = Field(default=60, gt=0)
-    heartbeat_s: float = Field(default=15, gt=0)
+    lease_s: float = Field(default=60, gt=0, le=86_400)
+    heartbeat_s: float = Field(default=15, gt=0, le=86_400)
     max_attempts: int = Field(default=5, ge=1)
     max_lost_leases: int = Field(default=3, ge=1)
-    approval_ttl_s: float = Field(default=7 * 24 * 3600, gt=0)
+    approval_ttl_s: float = Field(default=7 * 24 * 3600, gt=0, le=10 * 365 * 24 * 3600)
     max_change_rounds: int = Field(default=10, ge=0)
     max_model_calls: int = Field(default=25, ge=1)
     max_tokens: int = Field(default=200_000, ge=1)
@@ -57,13 +57,16 @@ class Settings(BaseSettings):
     def _agree(self) -> Settings:
         """Each value may be good and two of them still be at odds."""
         if self.lease_s < 3 * self.heartbeat_s:
-            raise ValueError("LEASE_S must be at least three times HEARTBEAT_S, or one late heartbeat loses the lease")
+            raise ValueError(
+                "DEALWRIGHT_LEASE_S must be at least three times DEALWRIGHT_HEARTBEAT_S,"
+                " or one late heartbeat loses the lease"
+            )
         if self.max_inflated_bytes < self.max_file_bytes:
-            raise ValueError("MAX_INFLATED_BYTES must not be less than MAX_FILE_BYTES")
+            raise ValueError("DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES")
         if "://" in self.artifacts:
-            raise ValueError("ARTIFACTS must be a folder")
+            raise ValueError("DEALWRIGHT_ARTIFACTS must be a folder")
         if not self.database_url.startswith(("sqlite:///", "postgresql+asyncpg://")):
-            raise ValueError("DATABASE_URL must begin with sqlite:/// or postgresql://")
+            raise ValueError("DEALWRIGHT_DATABASE_URL must begin with sqlite:/// or postgresql://")
         return self
 
     @property
@@ -105,6 +108,34 @@ def _refuse_unknown(environ: Mapping[str, str]) -> None:
 
 
 def _sentence(broken: ValidationError) -> str:
-    first = broken.errors(include_url=False, include_input=False, include_context=False)[0]
-    name = f"{PREFIX}{str(first['loc'][0]).upper()}: " if first["loc"] else ""
-    return f"{name}{first['msg'].removeprefix('Value error, ')}; correct the setting."
+    """What is wrong with the first wrong setting, in words of ours: pydantic's are for programmers."""
+    first = broken.errors(include_url=False)[0]
+    if not first["loc"]:
+        return f"{first['msg'].removeprefix('Value error, ')}; correct the setting."
+    name = str(first["loc"][0])
+    must = _MUST.get(first["type"], "must be something else").format(**first.get("ctx", {}))
+    example = Settings.model_fields[name].default
+    return (
+        f"{PREFIX}{name.upper()} {must}, such as {example}, and is {str(first['input'])[:60]!r}; correct the setting."
+    )
+
+
+_MUST = {
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_parsing": "must be a number",
+    "finite_number": "must be a number",
+    "greater_than": "must be more than {gt:g}",
+    "greater_than_equal": "must be at least {ge:g}",
+    "less_than_equal": "must be at most {le:g}",
+    "string_pattern_mismatch": "must be the path of a folder inside the state folder, with a / at its end",
+}
+"""What a setting must be, by the kind of pydantic's complaint."""
+
+
+def has_model_key() -> bool:
+    """Whether the environment holds what Gemini's client looks for: a key, or word that Google's cloud gives it one."""
+    cloud = ("GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE")
+    return any(os.environ.get(name) for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY")) or any(
+        os.environ.get(name, "").lower() in ("true", "1") for name in cloud
+    )

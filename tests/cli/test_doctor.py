@@ -39,6 +39,26 @@ def test_a_database_that_is_down_is_found_without_its_password(line: Line, monke
     assert "start the server" in ran.out
 
 
+def test_a_file_that_is_no_database_is_found_and_not_called_a_server(line: Line, folder: Path) -> None:
+    """What to do differs from that of a server that is down."""
+    (folder / ".dealwright").mkdir()
+    (folder / ".dealwright" / "dealwright.db").write_text("garbage" * 100)
+    found = findings(line)["database"]
+    assert found["ok"] is False
+    assert "no SQLite database" in str(found["found"])
+    assert "move it away" in str(found["do"])
+
+
+def test_a_gemini_model_without_a_key_is_found(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a job meets it; any of the client's own ways to a key will do."""
+    for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DEALWRIGHT_MODEL", "gemini-2.5-flash")
+    assert "GOOGLE_API_KEY" in str(findings(line)["model"]["do"])
+    monkeypatch.setenv("GEMINI_API_KEY", "k")
+    assert findings(line)["model"]["ok"] is True
+
+
 def test_an_unmigrated_database_is_found_and_migrate_mends_it(
     line: Line, monkeypatch: pytest.MonkeyPatch, postgres_url: str
 ) -> None:

@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import worker.commands.extract
 from tests.cli.conftest import SAMPLES, Line
+from worker.cli import main
+from worker.commands.jobs import clipped
 from worker.commands.terminal import printable
 
 PYTHON = [sys.executable, "-m", "worker.cli"]
@@ -61,6 +64,29 @@ def test_test_points_to_the_launcher(line: Line) -> None:
     ran = line("test")
     assert ran.code == 2
     assert "./dealwright test" in ran.err
+
+
+def test_the_version_is_the_packages_own(capsys: pytest.CaptureFixture[str]) -> None:
+    """For whoever reports a fault."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"dealwright {version('dealwright')}\n"
+
+
+@pytest.mark.parametrize("command", ["show", "approve", "replay"])
+def test_no_id_at_all_is_told_as_such(command: str, line: Line, folder: Path) -> None:
+    """Not as an id that nothing begins with; nothing is opened for it."""
+    ran = line(command, " ")
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+    assert "first letters" in ran.err
+    assert not [*folder.iterdir()]
+
+
+def test_a_long_name_does_not_push_the_list_of_jobs_off_the_screen() -> None:
+    """Its beginning and its end are kept."""
+    assert clipped("a" * 200 + " final (2).xlsx") == "a" * 35 + "…nal (2).xlsx"
+    assert clipped("comps.xlsx") == "comps.xlsx"
 
 
 def test_control_characters_never_reach_the_terminal() -> None:

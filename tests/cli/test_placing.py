@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import InputError
-from worker.placing import check_place, folders_for, placed
+from worker.placing import SEAL_MARK, check_place, folders_for, placed
 
 OURS = frozenset({"deals.json", "deck.pptx", "job.json", "DRAFT.txt"})
 
@@ -57,9 +57,27 @@ def test_a_file_in_the_way_is_refused_before_any_work(tmp_path: Path) -> None:
     fill(tmp_path, {"taken": ""})
     for place in (tmp_path / "taken", tmp_path / "taken" / "deeper"):
         with pytest.raises(InputError, match="choose another --out"):
-            check_place(place)
-    check_place(tmp_path / "new" / "deeper")
+            check_place(place, OURS)
+    check_place(tmp_path / "new" / "deeper", OURS)
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_users_file_of_the_same_name_is_never_replaced(tmp_path: Path) -> None:
+    """A folder that we filled has our seal, or an unfinished folder beside it where the filling was cut short."""
+    out = tmp_path / "out"
+    out.mkdir()
+    fill(out, {"deals.json": "mine", "job.json": '{"schema": "mine"}'})
+    with pytest.raises(InputError, match=r"not from dealwright"):
+        check_place(out, OURS)
+    fill(out, {"job.json": f'{{"schema": "{SEAL_MARK}"}}'})
+    check_place(out, OURS)
+    (out / "job.json").unlink()
+    left = tmp_path / f".out.{2**22 + 1}.part"
+    left.mkdir()
+    check_place(out, OURS)
+    with placed(out, OURS) as partial:
+        fill(partial, {"job.json": "new"})
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 @pytest.mark.parametrize(

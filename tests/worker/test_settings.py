@@ -47,13 +47,16 @@ def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
     ("name", "value", "words"),
     [
         ("MAX_ATEMPTS", "3", "DEALWRIGHT_MAX_ATEMPTS is no setting"),
-        ("MAX_ATTEMPTS", "many", "DEALWRIGHT_MAX_ATTEMPTS:"),
-        ("MAX_ATTEMPTS", "0", "DEALWRIGHT_MAX_ATTEMPTS:"),
-        ("HEARTBEAT_S", "30", "LEASE_S must be at least three times HEARTBEAT_S"),
-        ("MAX_INFLATED_BYTES", "5", "MAX_INFLATED_BYTES must not be less than MAX_FILE_BYTES"),
-        ("DATABASE_URL", "mysql://db/x", "DATABASE_URL must begin with"),
-        ("ARTIFACTS", "gs://bucket", "ARTIFACTS must be a folder"),
-        ("DELIVERY_PREFIX", "../out/", "DEALWRIGHT_DELIVERY_PREFIX:"),
+        ("MAX_ATTEMPTS", "many", "DEALWRIGHT_MAX_ATTEMPTS must be a whole number, such as 5, and is 'many'"),
+        ("MAX_ATTEMPTS", "2.5", "must be a whole number"),
+        ("LEASE_S", "soon", "must be a number, such as 60"),
+        ("LEASE_S", "inf", "must be at most 86400"),
+        ("MAX_ATTEMPTS", "0", "DEALWRIGHT_MAX_ATTEMPTS must be at least 1"),
+        ("HEARTBEAT_S", "30", "DEALWRIGHT_LEASE_S must be at least three times DEALWRIGHT_HEARTBEAT_S"),
+        ("MAX_INFLATED_BYTES", "5", "DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES"),
+        ("DATABASE_URL", "mysql://db/x", "DEALWRIGHT_DATABASE_URL must begin with"),
+        ("ARTIFACTS", "gs://bucket", "DEALWRIGHT_ARTIFACTS must be a folder"),
+        ("DELIVERY_PREFIX", "../out/", "DEALWRIGHT_DELIVERY_PREFIX must be the path of a folder inside"),
     ],
 )
 def test_a_wrong_setting_is_named_in_one_sentence(

@@ -16,7 +16,7 @@ from worker.commands.results import Report, exit_code, fault_line, first_decisio
 from worker.commands.terminal import print_json, say
 from worker.commands.watching import watching
 from worker.decisions import Correction, Said, decide, preview
-from worker.export import Exported, export, remember, remembered
+from worker.export import OURS, Exported, export, remember, remembered
 from worker.jobs import cancel, replay, run_until_quiet, show_job
 from worker.placing import check_place
 from worker.settings import load_settings
@@ -102,7 +102,7 @@ async def _act_and_run(arguments: argparse.Namespace, act: Act) -> tuple[JobDeta
         known = await show_job(app, arguments.job)
         folder = Path(arguments.out) if arguments.out else remembered(app, known.job_id)
         if folder:
-            check_place(folder)
+            check_place(folder, OURS)
             remember(app, known.job_id, folder)
         await act(app, known.job_id)
         with watching(known.filename) as watch:

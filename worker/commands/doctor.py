@@ -12,7 +12,7 @@ from pathlib import Path
 
 from schemas.errors import DealwrightError
 from worker.commands.terminal import print_json, tell
-from worker.settings import Settings, load_settings
+from worker.settings import Settings, has_model_key, load_settings
 
 ENOUGH_BYTES = 1_000_000_000
 """Free disk below which a large workbook may not fit: its upload, deals and documents, each version of them."""
@@ -87,18 +87,19 @@ def _disk(settings: Settings) -> Finding:
 
 
 def _database(settings: Settings) -> Finding:
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import SQLAlchemyError
+    from worker.commands.faults import set_up_fault, shown_url
 
-    url = make_url(settings.database_url)
-    shown = url.render_as_string(hide_password=True)
-    if settings.database == "sqlite" and not Path(str(url.database)).exists():
-        return _folder("database", Path(str(url.database)), "DEALWRIGHT_DATABASE_URL")
+    shown, place = shown_url(settings), Path(settings.database_url.partition("///")[2])
+    if settings.database == "sqlite" and not place.exists():
+        return _folder("database", place, "DEALWRIGHT_DATABASE_URL")
     try:
         missing = asyncio.run(_missing_migrations(settings))
-    except (SQLAlchemyError, OSError) as error:
-        cause = str(getattr(error, "orig", error)).splitlines()[0]
-        return Finding("database", False, f"{shown}: {cause}", "start the server, or correct DEALWRIGHT_DATABASE_URL")
+    except Exception as error:
+        told = set_up_fault(error)
+        if told is None:
+            raise
+        found, _, do = told.message.partition("; ")
+        return Finding("database", False, found, do.rstrip("."))
     do = f"run dealwright migrate ({len(missing)} to apply)" if missing else ""
     return Finding("database", not missing, shown, do)
 
@@ -122,6 +123,8 @@ def _model(settings: Settings) -> Finding:
     build_model(settings.model)
     if settings.model == OFFLINE:
         return Finding("model", True, "offline (the planner; set DEALWRIGHT_MODEL to use Gemini)")
+    if not has_model_key():
+        return Finding("model", False, f"{settings.model}, and no key for it", "set GOOGLE_API_KEY, or unset the model")
     return Finding("model", True, settings.model)
 
 

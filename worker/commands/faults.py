@@ -80,7 +80,7 @@ def shown_url(settings: Settings) -> str:
     """The database's address without its password."""
     from sqlalchemy.engine import make_url
 
-    return make_url(settings.database_url).render_as_string(hide_password=True)
+    return make_url(settings.database_url).render_as_string(hide_password=True).replace("+asyncpg", "", 1)
 
 
 def first_line(error: BaseException) -> str:
@@ -91,8 +91,8 @@ def first_line(error: BaseException) -> str:
 def _folder(error: BaseException, settings: Settings) -> DealwrightError | None:
     if not isinstance(error, OSError) or not error.filename:
         return None
-    place = Path(str(error.filename))
-    homes = {"DEALWRIGHT_STATE_DIR": settings.state_dir, "DEALWRIGHT_ARTIFACTS": Path(settings.artifacts)}
+    place = Path(str(error.filename)).absolute()
+    homes = {"DEALWRIGHT_STATE_DIR": settings.state_dir, "DEALWRIGHT_ARTIFACTS": Path(settings.artifacts).absolute()}
     for name, home in homes.items():
         if place == home or home in place.parents or place in home.parents:
             words = f"The folder {home} can't be used ({place}: {error.strerror})"

@@ -17,7 +17,7 @@ from worker.commands.results import Report, exit_code, fault_line, first_decisio
 from worker.commands.terminal import is_interactive, print_json, say
 from worker.commands.watching import watching
 from worker.decisions import Said, decide
-from worker.export import Exported, export, remember
+from worker.export import OURS, Exported, export, remember
 from worker.jobs import SubmitOutcome, run_until_quiet, show_job, submit_file
 from worker.placing import check_place, folders_for
 from worker.settings import Settings, load_settings
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 def take_all_the_way(errand: Errand) -> Report:
     """The report on one file, after as many rounds of decisions as the person at the terminal asks for."""
     check_name(errand.path)
-    check_place(errand.folder)
+    check_place(errand.folder, OURS)
     detail, was = asyncio.run(_start(errand))
     while detail.state == "waiting" and errand.approve == "ask":
         said = _ask(errand, detail)

@@ -1,0 +1,114 @@
+"""What fails around the command line: databases, folders, streams that nobody reads, signals, models without a key."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Line
+
+PYTHON = [sys.executable, "-m", "worker.cli"]
+
+
+def plant(folder: Path, kind: str) -> dict[str, str]:
+    """A set-up that can't work, made in the folder; the settings that lead to it."""
+    (folder / "file").write_text("")
+    if kind == "garbage":
+        (folder / "state").mkdir()
+        (folder / "state" / "dealwright.db").write_text("no database, though called one " * 20)
+    return {
+        "down": {"DATABASE_URL": "postgresql://desk:secret@127.0.0.1:1/deals"},
+        "garbage": {"STATE_DIR": "state"},
+        "file": {"STATE_DIR": "file"},
+        "beneath a file": {"STATE_DIR": "file/state"},
+        "nowhere": {"STATE_DIR": "/proc/dealwright"},
+        "artifacts": {"ARTIFACTS": "file/artifacts"},
+        "database place": {"DATABASE_URL": "sqlite:////proc/dealwright.db"},
+    }[kind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "words"),
+    [
+        ("down", 1, "start the server"),
+        ("garbage", 2, "move it away"),
+        ("file", 2, "DEALWRIGHT_STATE_DIR"),
+        ("beneath a file", 2, "DEALWRIGHT_STATE_DIR"),
+        ("nowhere", 2, "DEALWRIGHT_STATE_DIR"),
+        ("artifacts", 2, "DEALWRIGHT_ARTIFACTS"),
+        ("database place", 2, "can't be opened"),
+    ],
+)
+def test_a_set_up_that_cannot_work_ends_in_one_sentence_that_says_what_to_do(
+    kind: str, code: int, words: str, line: Line, folder: Path, few: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither called a fault of ours nor kept as a crash, and no password is shown."""
+    for name, value in plant(folder, kind).items():
+        monkeypatch.setenv(f"DEALWRIGHT_{name}", value)
+    for words_typed in (("process", few),) if kind == "artifacts" else (("jobs",), ("migrate", "--json")):
+        ran = line(*words_typed)
+        assert (ran.code, len(ran.sentences)) == (code, 1), ran.err
+        assert words in ran.err
+        assert "secret" not in ran.err + ran.out
+    assert not [*folder.glob("**/crash*")]
+
+
+def test_a_reader_of_progress_that_goes_away_does_not_disturb_the_job(
+    line: Line, few: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`dealwright process … 2>&1 | head -1`: the job goes on to its end, unheard."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w", encoding="utf-8") as nobody:
+        monkeypatch.setattr(sys, "stderr", nobody)
+        ran = line("process", few, "--approve", "later", "--log-json")
+        monkeypatch.undo()
+    assert ran.code == 3
+    assert "waits for a decision" in ran.out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_standard_output_is_one_sentence(waiting: Path) -> None:
+    """Not a crash of ours, nor what Python says of it at its end."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run([*PYTHON, "jobs"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "make room" in done.stderr
+
+
+def test_sigterm_ends_as_ctrl_c_does_and_the_job_goes_on_from_there(
+    folder: Path, few: Path, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """143, a sentence, and an attempt that was handed back and so is not counted as a failure."""
+    monkeypatch.setattr("worker.commands.watching.say", lambda _: signal.raise_signal(signal.SIGTERM))
+    ran = line("process", few, "--approve", "later")
+    assert ran.code == 143
+    assert ran.sentences[-1].startswith("Stopped; what was finished is kept")
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    job = line("jobs", "--json").document[0]
+    stages = line("show", job["job_id"], "--json").document["stages"]
+    assert job["state"] == "presenting"
+    assert {(stage["failures"], stage["lost_leases"]) for stage in stages} == {(0, 0)}
+    assert line("process", few, "--approve", "later").code == 3
+
+
+def test_gemini_without_a_key_is_one_sentence_and_the_log_holds_what_libraries_said(folder: Path, few: Path) -> None:
+    """Libraries print tracebacks where nobody takes their logs; their words stay out, since they may quote a cell."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GOOGLE_", "GEMINI_"))}
+    given = kept | {"DEALWRIGHT_MODEL": "gemini-2.5-flash", "DEALWRIGHT_MAX_ATTEMPTS": "1"}
+    command = [*PYTHON, "process", str(few), "--json"]
+    done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert "GOOGLE_API_KEY" in done.stderr
+    logged = [json.loads(text) for text in (folder / ".dealwright" / "dealwright.log").read_text().splitlines()]
+    libraries = [entry for entry in logged if entry["event"] == "library"]
+    assert {entry["error"] for entry in libraries} == {"OutputError"}
+    assert not any("credentials" in str(entry) for entry in libraries)
