@@ -95,8 +95,7 @@ def _wait(turn: Turn, specs: list[TicketSpec], pause_id: str) -> Finish:
     """Open what the session waits for; all of it is derived, so writing it twice changes nothing."""
 
     async def finish(change: Change) -> None:
-        for spec in specs:
-            await _open_ticket(turn, change, spec, pause_id)
+        fresh = [await _open_ticket(turn, change, spec, pause_id) for spec in specs]
         asked = any(spec.kind == "approval" for spec in specs)
         if await tickets.is_resolved(change, pause_id):
             # Every ticket was known and answered: nobody else will send the message that goes on from here.
@@ -104,12 +103,15 @@ def _wait(turn: Turn, specs: list[TicketSpec], pause_id: str) -> Finish:
         elif asked and change.job["state"] != "waiting":
             await change.move("waiting", expects={"presenting"})
             turn.app.tell(change.job_id, "asked", "approval")
-        await _update_stage(change, turn, state="paused", turns=stage.c.turns + 1)
+        # A message that came once more finds everything written: that was no turn.
+        turns = stage.c.turns + int(turn.ran or any(fresh))
+        await _update_stage(change, turn, state="paused", turns=turns)
 
     return finish
 
 
-async def _open_ticket(turn: Turn, change: Change, spec: TicketSpec, pause_id: str) -> None:
+async def _open_ticket(turn: Turn, change: Change, spec: TicketSpec, pause_id: str) -> bool:
+    """Whether the ticket was not known before."""
     subject = spec.subject.model_dump(mode="json") if spec.subject else _ordered(spec)
     gate = spec.kind not in HANDOFFS
     expires_at = change.now + timedelta(seconds=turn.app.settings.approval_ttl_s) if gate else None
@@ -119,6 +121,7 @@ async def _open_ticket(turn: Turn, change: Change, spec: TicketSpec, pause_id: s
     if fresh and not gate:
         await promise(change, RenderRequested(job_id=change.job_id, ticket_id=spec.ticket_id))
         turn.app.tell(change.job_id, "ordered", spec.kind)
+    return fresh
 
 
 def _ordered(spec: TicketSpec) -> dict[str, Any]:

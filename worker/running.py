@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -42,9 +42,10 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
     same SQLite database and does not come to an end, and TransientError `run.refused` if a message is refused for ever.
     """
     watched = replace(app, progress=on_progress or app.progress)
-    async with _the_only_worker(watched, job_id) as mine:
-        if not mine:
-            return await _state(app, job_id)
+    right = await _become_only_worker(watched, job_id)
+    if right is None:
+        return await _state(app, job_id)
+    with right:
         transport = InProcessTransport()
         running = replace(watched, publish=_route(transport))
 
@@ -84,9 +85,8 @@ async def _run(app: App, transport: InProcessTransport, job_id: str) -> JobState
         if transport.held(job_id):
             await transport.settle(POLL_S)
         else:
-            state = await _state(app, job_id)
-            if (state in TERMINAL or state == "waiting") and not await unsent(app.ledger, job_id):
-                return state
+            if await _at_rest(app, job_id):
+                return await _state(app, job_id)
             await asyncio.sleep(POLL_S)
         if loop.time() >= next_sweep and not transport.held(job_id):
             # Another worker has the job, or had it and died: what its lease leaves behind when it runs out is ours.
@@ -98,31 +98,32 @@ async def _state(app: App, job_id: str) -> JobState:
     return (await app.ledger.job(job_id))["state"]
 
 
-@asynccontextmanager
-async def _the_only_worker(app: App, job_id: str) -> AsyncGenerator[bool]:
-    """True once this process may work; False if the one that may has meanwhile brought the job to rest."""
+async def _become_only_worker(app: App, job_id: str) -> ExitStack | None:
+    """What holds this process's right to work; None if the one that had it has brought the job to rest meanwhile.
+
+    PostgreSQL lets any number work, and so does what is returned for it.
+    """
+    held = ExitStack()
     if app.settings.database != "sqlite":
-        yield True
-        return
+        return held
     loop = asyncio.get_running_loop()
     give_up_at, told = loop.time() + PATIENCE_S, False
     while True:
         try:
-            with only_worker(app.settings.state_dir):
-                # Nobody else is at work, so whoever held a lease is dead.
-                await break_leases(app.ledger)
-                yield True
-                return
+            held.enter_context(only_worker(app.settings.state_dir))
         except ConflictError as busy:
-            if busy.code != "worker.busy" or loop.time() > give_up_at:
+            if loop.time() > give_up_at:
                 raise
             if not told:
                 app.tell(job_id, "waiting_for_worker", busy.message)
                 told = True
+        else:
+            # Nobody else is at work, so whoever held a lease is dead.
+            await break_leases(app.ledger)
+            return held
         await asyncio.sleep(POLL_S)
         if await _at_rest(app, job_id):
-            yield False
-            return
+            return None
 
 
 async def _at_rest(app: App, job_id: str) -> bool:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Turn:
-    """One turn: the job, its stage's row, the session, and the stamps of the model calls made."""
+    """One turn: the job, its stage's row, the session, whether the agent ran, and the stamps of its model calls."""
 
     app: App
     job: Row
@@ -41,6 +41,7 @@ class Turn:
     services: AdkServices
     session: Session
     tokens_before: int
+    ran: bool = False
     stamps: list[ModelCallStamp] = field(default_factory=list[ModelCallStamp])
 
     @property
@@ -63,6 +64,7 @@ async def take_turn(app: App, lease: Lease, name: Stage) -> Finish:
     if message is not None or found == "owed":
         if turn.stage["turns"] >= turns_allowed(app.settings.max_change_rounds):
             raise OutputError("stage.turns", f"The {name} agent took {turn.stage['turns']} turns and is not done.")
+        turn.ran = True
         app.checkpoint("before run")
         try:
             await _run(turn, message, state)
