@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from schemas.workbook import column_index
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 
-LAST_ROW, LAST_COLUMN = 1_048_576, 16_383
 _TOKEN = re.compile(
     r"""\s*(?:
     (?P<text>"(?:[^"]|"")*")

@@ -22,8 +22,6 @@ from tools.workbook.formula_functions import (
     truth,
 )
 from tools.workbook.formula_parse import (
-    LAST_COLUMN,
-    LAST_ROW,
     Call,
     Constant,
     ErrorConstant,
@@ -36,7 +34,7 @@ from tools.workbook.formula_parse import (
     tokens,
 )
 from tools.workbook.formula_text import Formulas
-from tools.workbook.grid import CellError, Sheet, Workbook
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellError, Sheet, Workbook
 from tools.workbook.number_formats import is_date_format
 
 _MOST_CELLS = 3_000_000

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from schemas.workbook import SourceFile
 
 Merge = tuple[int, int, int, int]
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_383
+"""The largest sheet: 1-based rows, 0-based columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from schemas.workbook import column_index
-from tools.workbook.grid import Merge
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW, Merge
 from tools.workbook.package import Package
 
 _WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
@@ -82,9 +82,10 @@ class SheetScan:
 def place(ref: str) -> tuple[int, int]:
     """(1-based row, 0-based column) of a cell reference such as G6; raises ValueError for anything else."""
     match = _PLACE.fullmatch(ref)
-    if match is None:
+    row, column = (int(match[2]), column_index(match[1])) if match else (0, 0)
+    if not (1 <= row <= LAST_ROW and column <= LAST_COLUMN):
         raise ValueError(f"{ref!r} is no cell")
-    return int(match[2]), column_index(match[1])
+    return row, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,8 @@ def _references(text: Bytes, starts: Places) -> tuple[Ints, Ints, Places]:
     for j in range(1, int(quote.max())):
         digit = ref[j].astype(np.int32) - ord("0")
         rows = np.where((j >= letters) & (j < quote), rows * 10 + digit, rows)
+    if (rows < 1).any() or (rows > LAST_ROW).any() or (columns > LAST_COLUMN + 1).any():
+        raise IrregularSheetError
     return rows, columns - 1, quote + 3
 
 

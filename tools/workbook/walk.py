@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tools.workbook import refusal
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 from tools.workbook.package import Package
 from tools.workbook.scan import FormulaCell, SheetScan, place
 from tools.workbook.xml_events import NotXmlError, events, local
@@ -52,6 +53,8 @@ def _walk(package: Package, part: str, scan: SheetScan, styled: list[tuple[int, 
 
 def _place_of(element: Any, row: int, column: int) -> tuple[int, int]:
     ref = element.get("r")
+    if not ref and not (1 <= row <= LAST_ROW and column < LAST_COLUMN):
+        raise ValueError("more rows or columns than a sheet has")
     return place(ref) if ref else (row, column + 1)
 
 
