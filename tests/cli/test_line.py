@@ -114,7 +114,7 @@ def test_help_starts_at_once_and_names_the_exit_codes() -> None:
     assert took_s < 2  # a tenth of a second on a quiet machine
 
 
-def test_a_reader_that_goes_away_ends_the_line_quietly() -> None:
+def test_a_reader_that_goes_away_ends_the_line_quietly(folder: Path) -> None:
     """`dealwright extract … --json | head -1` says nothing on standard error."""
     command = [*PYTHON, "extract", str(SAMPLES / "portfolio.xlsx"), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tools.deals.dictionary import read_dictionary
+from tools.deals.extract import extract
+from tools.deals.pins import read_pin
 from worker.cli import main
 from worker.commands.arguments import build_parser
 from worker.commands.inspect import inspect_file
@@ -75,6 +77,16 @@ def test_the_settings_table_is_the_settings_own() -> None:
     assert set(told) == set(fields)
     for name, default in fields.items():
         assert told[name] == str(default) or (name in ("DATABASE_URL", "ARTIFACTS") and "state folder" in told[name])
+
+
+def test_the_corrections_of_the_readme_are_taken(clone: Path) -> None:
+    """On the sample that its first command reads, which they name deals of."""
+    sample = Path("tests/samples/portfolio.xlsx")
+    extraction = extract(sample.read_bytes(), sample.name)
+    told = [text for text in re.findall(r"`'([^'`]+=[^'`]*)'`", README) if not text.startswith("DEAL")]
+    pins = [read_pin(extraction, text, "why", "ann", "2026-03-01", extraction.tables[0].table_id) for text in told]
+    assert {pin.field for pin in pins} == {"cap_rate", "units", "asking_price"}
+    assert pins[0].deal_id == pins[1].deal_id  # the row and the number that stand beside one another
 
 
 def test_the_map_of_the_readme_is_what_inspect_draws(clone: Path) -> None:

@@ -46,7 +46,7 @@ def ask_for_decision(job_id: str, by: str) -> Said | None:
 def _ask_for_changes(by: str) -> Said:
     comment = ask("What should change? ")
     corrections: list[Correction] = []
-    while assignment := ask("A value to correct, as deal.field=value (Enter for none): "):
+    while assignment := ask("A value to correct, such as #3.noi=450000 (Enter for none): "):
         corrections.append(Correction(assignment, ask("Why? ") or comment))
     lead = ask("Lead with income or price (Enter: as it is): ").lower()
     emphasis: Emphasis | None = "income" if lead == "income" else "price" if lead == "price" else None
