@@ -64,6 +64,7 @@ class Dictionary:
     deal_counts: frozenset[str]
     kinds: Mapping[TableKind, tuple[str, ...]]
     decoys: tuple[Decoy, ...]
+    calibration: tuple[tuple[float, ...], ...]
 
 
 @cache
@@ -94,6 +95,7 @@ def read_dictionary(text: str) -> Dictionary:
         decoys=tuple(
             Decoy(name, tuple(said["words"]), said["least"], said["why"]) for name, said in raw["decoys"].items()
         ),
+        calibration=tuple(tuple(point) for point in raw["calibration"]["points"]),
     )
 
 

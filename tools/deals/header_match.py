@@ -23,6 +23,7 @@ CONVERSIONS: dict[tuple[str, str], float] = {
 _OTHER_NAME = 0.985
 _WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1
 _COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
+_OF_ANOTHER = 0.65
 _TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
 
 
@@ -118,6 +119,8 @@ def _scores(tokens: Tokens, whole: Tokens, header: Header, context: frozenset[st
         if synonym.strength != "strong":
             score *= _GENERIC if synonym.strength == "generic" else _weak_strength(spec, header, context)
             score *= 0.5 if _says_more(tokens, synonym.tokens) else 1.0
+        if _speaks_of_another(tokens, synonym.tokens):
+            score *= _OF_ANOTHER
         if _has_unit(spec, header):
             score = min(1.0, score + 0.04)
         if tokens != own_name(spec.name):
@@ -130,6 +133,13 @@ def _says_more(tokens: Tokens, synonym: Tokens) -> bool:
     """Whether words beside a weak synonym may turn its meaning: "fund name" is no deal's name."""
     neutral = dictionary().neutral
     return any(token not in synonym and token not in neutral for token in tokens)
+
+
+def _speaks_of_another(tokens: Tokens, synonym: Tokens) -> bool:
+    """Whether the synonym only owns what an unknown word names: a "property description" names no property."""
+    neutral = dictionary().neutral
+    beside = (token for token in tokens if token not in synonym)
+    return neutral.issuperset(synonym) and any(token not in neutral and not token.isdigit() for token in beside)
 
 
 def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> float:
@@ -172,7 +182,8 @@ def _refused(spec: FieldSpec, synonym: Tokens, tokens: Tokens, header: Header) -
     known = dictionary()
     if any(token in known.never for token in beside) or (spec.place and any(t in known.others for t in beside)):
         return True
-    if any(_contiguous(beside, words) for words in _excluded(spec.name)):
+    alone = tuple(token[:-1] if len(token) > 3 and token.endswith("s") else token for token in beside)
+    if any(_contiguous(beside, words) or _contiguous(alone, words) for words in _excluded(spec.name)):
         return True
     if spec.period and header.period and spec.period != header.period:
         return True

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from schemas.workbook import Candidate, Question
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
@@ -72,6 +74,12 @@ def map_columns(
     ]
 
 
+def calibrated(score: float) -> float:
+    """The confidence that a column of such a score holds the field: the share that does, as measured."""
+    scores, shares = zip(*dictionary().calibration, strict=True)
+    return round(float(np.interp(score, scores, shares)), 3)
+
+
 def _best(candidates: tuple[Candidate, ...]) -> float:
     """Confidence that a column left alone is rightly left alone."""
     return round(1.0 - (candidates[0].score if candidates else 0.0), 3)
@@ -109,7 +117,7 @@ def _assign(
     ]
     for _, negative, candidate in sorted(pairs, key=lambda pair: (-pair[0], -pair[1])):
         if -negative not in chosen and candidate.field not in taken:
-            chosen[-negative] = (candidate.field, candidate.score)
+            chosen[-negative] = (candidate.field, calibrated(candidate.score))
             taken.add(candidate.field)
     return chosen
 
@@ -140,7 +148,7 @@ def questions_of(
     taken = {m.field for m in mapped if m.field}
     for view, m in zip(columns, mapped, strict=True):
         open_ones = [c for c in m.candidates if c.field == m.field or c.field not in taken]
-        if m.confidence == SETTLED or not _unsure(m, open_ones):
+        if m.confidence == SETTLED or _outright(m) or not _unsure(m, open_ones):
             continue
         samples = tuple(quoted(v) for v in _first(view.values))
         worth = max(map(_worth, (dictionary().fields[c.field] for c in open_ones)), default=0.2) * (
@@ -148,6 +156,11 @@ def questions_of(
         )
         asked.append((worth, Question(table_id, view.letters, view.header[:120], samples, tuple(open_ones[:4]))))
     return asked
+
+
+def _outright(m: MappedColumn) -> bool:
+    """Whether the header is the field's own name, over values that fit."""
+    return bool(m.candidates) and m.candidates[0].score == 1.0 and m.candidates[0].field == m.field
 
 
 def quoted(value: object) -> str:
