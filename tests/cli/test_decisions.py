@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,20 +11,19 @@ import worker.commands.person
 import worker.commands.process
 from tests.cli.conftest import Line
 
-PYTHON = [sys.executable, "-m", "worker.cli"]
-
 
 def job_of(folder: Path) -> str:
     """The id of the job whose results lie in the folder."""
     return str(json.loads((folder / "out" / "pipeline" / "job.json").read_text())["job_id"])
 
 
-def test_another_process_approves_and_the_results_are_renewed_where_they_were(waiting: Path) -> None:
-    """A new interpreter, any working hour: the drafts' folder then holds the final editions."""
-    command = [*PYTHON, "approve", job_of(waiting)[:8], "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["state"] == "completed"
+def test_approving_renews_the_results_where_they_were(line: Line, waiting: Path) -> None:
+    """Any working hour later: the drafts' folder then holds the final editions."""
+    ran = line("approve", job_of(waiting)[:8], "--json", "--log-json")
+    assert ran.code == 0, ran.err
+    assert ran.document["state"] == "completed"
+    logged = [json.loads(text) for text in ran.sentences if text.startswith("{")]
+    assert "delivery_handled" in {entry["event"] for entry in logged}
     out = waiting / "out" / "pipeline"
     assert not (out / "DRAFT.txt").exists()
     assert json.loads((out / "job.json").read_text())["edition"] == "final"

@@ -52,15 +52,15 @@ def test_a_signed_file_leaves_all_results_and_says_where(line: Line, folder: Pat
     assert record["timings"]["job_s"] > 0
 
 
-def test_json_of_a_signed_file_is_one_document(line: Line, folder: Path, few: Path) -> None:
+def test_json_of_a_signed_file_is_one_document(line: Line, waiting: Path) -> None:
     """Nothing else on standard output; progress goes to standard error."""
-    ran = line("process", few, "--approve", "yes", "--json", "--out", "results")
+    ran = line("process", "pipeline.csv", "--approve", "yes", "--json", "--out", "results")
     document = ran.document
-    assert (document["exit_code"], document["state"], document["was"]) == (0, "completed", "new")
+    assert (document["exit_code"], document["state"], document["was"]) == (0, "completed", "continued")
     assert set(document["files"]) == RESULTS
     assert document["summary"]["deals"] == 3
     assert document["models"]
-    assert "planning" in ran.err
+    assert "delivering" in ran.err
 
 
 def test_figures_json_lists_each_printed_number_with_cells_and_places(line: Line, signed: Path) -> None:
@@ -83,9 +83,10 @@ def test_several_files_get_a_folder_each_and_bad_ones_none(
     assert names(folder / "results") == {"pipeline"}
 
 
-def test_without_a_terminal_asking_means_later(line: Line, folder: Path, few: Path) -> None:
+def test_without_a_terminal_asking_means_later(line: Line, waiting: Path) -> None:
     """A script never hangs at a prompt; the folder holds drafts and says so."""
-    ran = line("process", few, "--out", "results")
+    folder = waiting
+    ran = line("process", "pipeline.csv", "--out", "results")
     assert ran.code == 3
     assert names(folder / "results") == RESULTS | {"DRAFT.txt"}
     assert "dealwright approve" in ran.out
@@ -142,14 +143,6 @@ def test_a_fault_of_ours_ends_in_1_and_says_where_the_log_is(
     assert names(folder / "results") == RESULTS | {"DRAFT.txt"}
     assert line("approve", job_id).code == 0
     assert names(folder / "results") == RESULTS
-
-
-def test_log_json_writes_lines_to_standard_error(line: Line, few: Path) -> None:
-    """Each log line is JSON; standard output stays the one document."""
-    ran = line("process", few, "--approve", "later", "--json", "--log-json")
-    assert ran.document["state"] == "waiting"
-    logged = [json.loads(text) for text in ran.sentences if text.startswith("{")]
-    assert {entry["event"] for entry in logged} & {"delivery_handled"}
 
 
 def test_results_hold_no_name_of_whoever_signed_but_in_the_record(signed: Path) -> None:

@@ -99,15 +99,17 @@ def test_sigterm_ends_as_ctrl_c_does_and_the_job_goes_on_from_there(
     assert line("process", few, "--approve", "later").code == 3
 
 
-def test_gemini_without_a_key_is_one_sentence_and_the_log_holds_what_libraries_said(folder: Path, few: Path) -> None:
-    """Libraries print tracebacks where nobody takes their logs; their words stay out, since they may quote a cell."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GOOGLE_", "GEMINI_"))}
-    given = kept | {"DEALWRIGHT_MODEL": "gemini-2.5-flash", "DEALWRIGHT_MAX_ATTEMPTS": "1"}
-    command = [*PYTHON, "process", str(few), "--json"]
-    done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    assert "GOOGLE_API_KEY" in done.stderr
+def test_gemini_without_a_key_is_one_sentence_and_the_log_holds_what_libraries_said(
+    line: Line, folder: Path, few: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python prints what libraries log, with tracebacks, where nobody takes it; their words may quote a cell."""
+    for name in [name for name in os.environ if name.startswith(("GOOGLE_", "GEMINI_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("DEALWRIGHT_MODEL", "gemini-2.5-flash")
+    monkeypatch.setenv("DEALWRIGHT_MAX_ATTEMPTS", "1")
+    ran = line("process", few, "--json")
+    assert (ran.code, len(ran.sentences)) == (1, 1), ran.err
+    assert "GOOGLE_API_KEY" in ran.err
     logged = [json.loads(text) for text in (folder / ".dealwright" / "dealwright.log").read_text().splitlines()]
     libraries = [entry for entry in logged if entry["event"] == "library"]
     assert {entry["error"] for entry in libraries} == {"OutputError"}

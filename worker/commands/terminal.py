@@ -38,7 +38,7 @@ def flush_output() -> None:
 
 def let_go(stream: TextIO) -> None:
     """Send what `stream` still holds, and all that comes, nowhere: Python would try again to write it when it ends."""
-    with suppress(OSError, ValueError), open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123  # a device
+    with suppress(OSError, ValueError), open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123  # os.devnull is text, and no file
         os.dup2(nowhere.fileno(), stream.fileno())
 
 
