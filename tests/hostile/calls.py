@@ -139,6 +139,11 @@ def write_file(path: str, size: int) -> int:
     return Path(path).write_bytes(bytes(size))
 
 
+def hand_over_a_lock() -> object:
+    """Returns what no other process can hold."""
+    return threading.Lock()
+
+
 class Trap:
     """A value that calls a function where it is unpickled."""
 

@@ -222,11 +222,40 @@ def test_an_answer_may_not_be_larger_than_its_reader_allows() -> None:
         messages.send(far, messages.RESULT, "x" * 200)
         with pytest.raises(messages.BrokenAnswerError):
             messages.receive(near, time.monotonic() + 5, 100)
+    for said in (b"!" * 50, pickle.dumps(1)[::-1], pickle.dumps(1) * 2, b""):
+        near, far = socket.socketpair()
+        with near, far:
+            far.sendall(b"r" + len(said).to_bytes(8, "little") + said + bytes(8) * bool(said))
+            with pytest.raises(messages.BrokenAnswerError):
+                messages.receive(near, time.monotonic() + 5, 100)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 5, 9, 20, 2_000_000, 3_000_009])
+def test_an_answer_cut_short_is_none(kept: int) -> None:
+    """Wherever the child was killed."""
     near, far = socket.socketpair()
-    with near, far:
-        far.sendall(b"r" + (50).to_bytes(8, "little") + pickle.dumps(1).ljust(50, b"!")[::-1])
-        with pytest.raises(messages.BrokenAnswerError):
-            messages.receive(near, time.monotonic() + 5, 100)
+    with near, ThreadPoolExecutor(1) as pool:
+        whole = _sent("x" * 3_000_000)
+        sending = pool.submit(far.sendall, whole[:kept])
+        sending.add_done_callback(lambda _: far.close())
+        assert messages.receive(near, time.monotonic() + 5, 10_000_000) is None
+    assert len(whole) > 3_000_009
+
+
+def _sent(value: object) -> bytes:
+    """The bytes of an answer."""
+    near, far = socket.socketpair()
+    with near, ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(messages.send, far, messages.RESULT, value)
+        sending.add_done_callback(lambda _: far.close())
+        return b"".join(iter(lambda: near.recv(1 << 20), b""))
+
+
+def test_a_result_that_cannot_be_handed_over_is_a_fault_of_ours() -> None:
+    """No file is to blame for it."""
+    with pytest.raises(OutputError) as told:
+        limited(calls.hand_over_a_lock)
+    assert told.value.code == "reader.fault"
 
 
 def test_a_function_without_a_name_is_no_call_for_a_child() -> None:

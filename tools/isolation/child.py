@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from schemas.errors import DealwrightError, OutputError, TransientError
 from tools.isolation import messages
-from tools.isolation.child_process import EXIT_MEMORY, Fault, Request
+from tools.isolation.child_process import EXIT_FAULT, EXIT_MEMORY, Fault, Request
 from tools.isolation.fork_client import ForkClient, Line
 from tools.isolation.fork_server import ENDED
 from tools.workbook import refusal
@@ -48,7 +48,7 @@ def run_limited(
 
     `function` can be imported by name, and returns plain values and our dataclasses; `subject` is the file's name, for
     sentences. With `on_progress` the function gets an argument of that name, and what it tells it is told here.
-    `memory_bytes` bounds the child's address space, `timeout_s` its time from now.
+    `memory_bytes` bounds what address space the call may take, `timeout_s` its time from now.
 
     Raises the child's DealwrightError as it is; InputError `file.too_complex` when memory or time runs out, and
     `file.poison` when the child crashes; OutputError `reader.fault` for an error of ours (its frames as a note);
@@ -121,14 +121,15 @@ def _await_end(line: Line) -> tuple[int | None, int, float]:
     return ENDED.unpack(told) if len(told) == ENDED.size else (None, 0, 0.0)
 
 
-def _end_of(status: int | None, line: Line) -> tuple[End, str | None]:
+def _end_of(status: int | None, line: Line) -> tuple[End, str | Fault | None]:
     """Why a child ended that gave no answer."""
     if status is None:
         return "lost", None
     if os.WIFEXITED(status):
-        return (
-            ("memory", None) if os.WEXITSTATUS(status) == EXIT_MEMORY else ("crash", f"exit {os.WEXITSTATUS(status)}")
-        )
+        code = os.WEXITSTATUS(status)
+        if code == EXIT_FAULT:
+            return "fault", Fault("no answer", ())
+        return ("memory", None) if code == EXIT_MEMORY else ("crash", f"exit {code}")
     number = os.WTERMSIG(status)
     if number == signal.SIGXCPU:
         return "time", None

@@ -83,7 +83,7 @@ def answer() -> None:
 def _limit(request: Request) -> None:
     seconds = math.ceil(request.timeout_s) + 1
     for kind, amount in (
-        (resource.RLIMIT_AS, request.memory_bytes),
+        (resource.RLIMIT_AS, _address_space("VmSize:") + request.memory_bytes),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, _LOG_BYTES),
@@ -102,27 +102,27 @@ def _call(request: Request, channel: socket.socket) -> tuple[bytes, object]:
             function = getattr(function, name)
         return messages.RESULT, function(*request.args, **extra)
     except BaseException as error:  # noqa: BLE001 - a library's panic is no Exception, and the parent must hear of all
-        if _is_memory(error, request.memory_bytes):
+        if _is_memory(error):
             raise MemoryError from None
         if isinstance(error, DealwrightError):
             return messages.REFUSED, error
         return messages.FAULT, Fault(type(error).__name__, tuple(traceback.format_tb(error.__traceback__)[-12:]))
 
 
-def _is_memory(error: BaseException | None, memory_bytes: int) -> bool:
+def _is_memory(error: BaseException | None) -> bool:
     """Whether memory ran out: said outright, or said first and then told as something else, or nearly all was used."""
     seen = 0
     while error is not None and seen < 50:
         if isinstance(error, MemoryError):
             return True
         error, seen = error.__cause__ or error.__context__, seen + 1
-    return _peak_bytes() > _NEARLY * memory_bytes
+    return _address_space("VmPeak:") > _NEARLY * resource.getrlimit(resource.RLIMIT_AS)[0]
 
 
-def _peak_bytes() -> int:
-    """The most address space that this process has had; 0 where the system does not tell."""
+def _address_space(measure: str) -> int:
+    """The address space in bytes that this process has, or has had at most; 0 where the system does not tell."""
     try:
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     except OSError:
         return 0
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmPeak:")), 0)
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(measure)), 0)

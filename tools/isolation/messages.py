@@ -14,7 +14,8 @@ from typing import Any
 from schemas.errors import DealwrightError
 
 PROGRESS, RESULT, REFUSED, FAULT = b"p", b"r", b"e", b"f"
-_HEAD = struct.Struct("<cQ")
+_SIZE = struct.Struct("<Q")
+_PIECE_BYTES = 1 << 20
 _OURS = frozenset({"schemas", "tools", "agents"})
 _PLAIN = frozenset(
     {
@@ -41,10 +42,30 @@ def write_request(channel: socket.socket, request: object) -> None:
 
 
 def send(channel: socket.socket, kind: bytes, value: object) -> None:
-    """Sends `value`, which must pickle; MemoryError is the caller's to meet."""
-    payload = pickle.dumps(value, protocol=5)
-    channel.sendall(_HEAD.pack(kind, len(payload)))
-    channel.sendall(payload)
+    """Sends `value` piece by piece as it is pickled; raises what pickling raises, MemoryError too."""
+    channel.sendall(kind)
+    with io.BufferedWriter(_Pieces(channel), _PIECE_BYTES) as stream:
+        pickle.dump(value, stream, protocol=5)
+    channel.sendall(_SIZE.pack(0))
+
+
+class _Pieces(io.RawIOBase):
+    """Bytes go out with their number in front of them; none is the end."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, data: Any, /) -> int:
+        """Sends all of `data`."""
+        size = len(data)
+        if size:
+            self._channel.sendall(_SIZE.pack(size))
+            self._channel.sendall(data)
+        return size
 
 
 def receive(channel: socket.socket, deadline: float, most_bytes: int) -> tuple[bytes, Any] | None:
@@ -53,38 +74,67 @@ def receive(channel: socket.socket, deadline: float, most_bytes: int) -> tuple[b
     `deadline` is on the monotonic clock; raises TimeoutError after it, and BrokenAnswerError for an answer of more than
     `most_bytes` or with foreign contents.
     """
-    head = _exactly(channel, _HEAD.size, deadline)
-    if head is None:
+    kind = bytearray(1)
+    if not _some(channel, memoryview(kind), deadline):
         return None
-    kind, size = _HEAD.unpack(head)
-    if size > most_bytes:
-        raise BrokenAnswerError(f"an answer of {size:,} bytes")
-    payload = _exactly(channel, size, deadline)
-    if payload is None:
-        return None
+    arriving = _Arriving(channel, deadline, most_bytes)
+    stream = io.BufferedReader(arriving, _PIECE_BYTES)
     try:
-        return kind, _Doubting(io.BytesIO(payload)).load()
+        value = _Doubting(stream).load()
+        if stream.read(1):
+            raise BrokenAnswerError("more than one answer")
     except (pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError, EOFError) as error:
-        raise BrokenAnswerError(str(error)) from error
-
-
-def _exactly(channel: socket.socket, size: int, deadline: float) -> bytearray | None:
-    """`size` bytes, or None where the channel ends before."""
-    data = bytearray(size)
-    view, got = memoryview(data), 0
-    while got < size:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        channel.settimeout(left)
-        try:
-            count = channel.recv_into(view[got:])
-        except ConnectionResetError:
-            count = 0
-        if not count:
+        if arriving.is_lost:
             return None
-        got += count
-    return data
+        raise BrokenAnswerError(str(error)) from error
+    return None if arriving.is_lost else (bytes(kind), value)
+
+
+class _Arriving(io.RawIOBase):
+    """The bytes of one answer; `is_lost` once the child went before its end."""
+
+    def __init__(self, channel: socket.socket, deadline: float, most_bytes: int) -> None:
+        self._channel, self._deadline, self._most = channel, deadline, most_bytes
+        self._left, self._ended = 0, False
+        self.is_lost = False
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Puts what arrives next into `buffer`; 0 at the end."""
+        if not self._left and not self._ended:
+            self._begin_piece()
+        if self._ended or self.is_lost:
+            return 0
+        got = _some(self._channel, memoryview(buffer)[: self._left], self._deadline)
+        self._left -= got
+        self.is_lost = not got
+        return got
+
+    def _begin_piece(self) -> None:
+        head, got = bytearray(_SIZE.size), 0
+        while got < len(head) and not self.is_lost:
+            more = _some(self._channel, memoryview(head)[got:], self._deadline)
+            got, self.is_lost = got + more, not more
+        (self._left,) = _SIZE.unpack(head)
+        self._ended = not self._left and not self.is_lost
+        self._most -= self._left
+        if self._most < 0:
+            raise BrokenAnswerError("an answer without end")
+
+
+def _some(channel: socket.socket, view: memoryview, deadline: float) -> int:
+    """How many bytes arrived in `view`; 0 when the other end is closed, TimeoutError after `deadline`."""
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    channel.settimeout(left)
+    try:
+        return channel.recv_into(view)
+    except ConnectionResetError:
+        return 0
 
 
 class _Doubting(pickle.Unpickler):
