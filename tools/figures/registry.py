@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
 
 from schemas.figures import Figure
 from tools.figures.text import printable
@@ -159,8 +158,8 @@ class FigureRegistry:
         for (identity, text), entry in self._entries.items():
             versions[identity] = version = versions.get(identity, 0) + 1
             name = identity if version == 1 else f"{identity}.{version}"
-            fields: dict[str, Any] = {**vars(entry.figure), "id": name, "text": text, "where": tuple(entry.places)}
-            result.append(Figure.model_construct(**fields))
+            update = {"id": name, "text": text, "where": tuple(entry.places)}
+            result.append(entry.figure.model_copy(update=update))
         return tuple(result)
 
 

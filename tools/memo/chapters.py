@@ -13,7 +13,7 @@ from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, quoted, sentence
 from tools.figures.series import value_figure
 from tools.figures.tokens import SLATE
-from tools.figures.verbs import of_measure, verb
+from tools.figures.verbs import deal_verb, of_measure
 from tools.memo.brief import Brief
 from tools.memo.canvas import MemoCanvas
 from tools.memo.charts import Paint
@@ -99,7 +99,7 @@ def _lead(brief: Brief, record: int) -> Sentence:
     else:
         part = share_of(measured, amount, record)
         tail = sentence(", ", part, f" {of_measure(amount)}") if part and measured.count > 1 else None
-        first = sentence(name, f" {verb(amount, False)} ", value_figure(measured.view, amount, record), tail, ".")
+        first = sentence(name, f" {deal_verb(amount)} ", value_figure(measured.view, amount, record), tail, ".")
     listed: list[Sentence] = [
         sentence("; " if at else " ", _capital(label, not at), " ", one) for at, (label, one) in enumerate(others)
     ]
