@@ -107,7 +107,7 @@ def test_without_options_the_tables_are_told(line: Line) -> None:
     """A person sees what was read: table, range, kind, how many deals."""
     ran = line("extract", SAMPLES / "portfolio.xlsx")
     assert ran.code == 0
-    assert "50 deals" in ran.out
+    assert "50 deals in 1 table\n" in ran.out
     assert "Portfolio" in ran.out
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Line
+from worker.commands.faults import set_up_fault
 
 PYTHON = [sys.executable, "-m", "worker.cli"]
 
@@ -57,6 +60,29 @@ def test_a_set_up_that_cannot_work_ends_in_one_sentence_that_says_what_to_do(
         assert words in ran.err
         assert "secret" not in ran.err + ran.out
     assert not [*folder.glob("**/crash*")]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (sqlite3.OperationalError("database or disk is full"), "disk.full", "make room"),
+        (sqlite3.OperationalError("database is locked"), "database.busy", "held by another program"),
+        (OSError(errno.ENOSPC, "No space left on device"), "disk.full", "make room"),
+    ],
+)
+def test_what_the_surroundings_say_in_the_middle_of_the_work_is_told_too(
+    error: Exception, code: str, words: str, folder: Path
+) -> None:
+    """Wrapped in another error or bare; what is no fault of the surroundings stays one of ours."""
+    wrapped = RuntimeError("at work")
+    wrapped.__cause__ = error
+    for each in (error, wrapped):
+        told = set_up_fault(each)
+        assert told is not None
+        assert (told.code, told.exit_code) == (code, 1)
+        assert words in told.message
+    assert set_up_fault(ZeroDivisionError()) is None
+    assert set_up_fault(FileNotFoundError(errno.ENOENT, "No such file", "/elsewhere/fields.toml")) is None
 
 
 def test_a_reader_of_progress_that_goes_away_does_not_disturb_the_job(

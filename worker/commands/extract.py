@@ -61,7 +61,8 @@ def _write_workbook(extraction: Extraction, target: Path) -> None:
 
 
 def _tell(path: str, extraction: Extraction) -> None:
-    tell(f"{path}: {extraction.deal_count:,} deals in {len(extraction.tables)} tables")
+    deals, tables = extraction.deal_count, len(extraction.tables)
+    tell(f"{path}: {deals:,} deal{'s' * (deals != 1)} in {tables:,} table{'s' * (tables != 1)}")
     if extraction.tables:
         rows = [
             (

@@ -26,12 +26,15 @@ def set_up_fault(error: BaseException) -> DealwrightError | None:
         return None
     for cause in _causes(error):
         if isinstance(cause, OSError) and cause.errno in _FULL:
-            words = f"Nothing more can be written ({cause.strerror}); make room, and {_AGAIN}."
-            return TransientError("disk.full", words)
+            return _full(str(cause.strerror))
         told = _database(cause, settings) or _folder(cause, settings)
         if told:
             return told
     return None
+
+
+def _full(said: str) -> DealwrightError:
+    return TransientError("disk.full", f"Nothing more can be written ({said}); make room, and {_AGAIN}.")
 
 
 def _causes(error: BaseException) -> list[BaseException]:
@@ -55,6 +58,8 @@ def _database(error: BaseException, settings: Settings) -> DealwrightError | Non
         return None
     said = first_line(getattr(error, "orig", None) or error)
     place = settings.database_url.partition("///")[2]
+    if "is full" in said:
+        return _full(said)
     if "locked" in said or "busy" in said:
         words = f"The database {place} is held by another program; once that is done, {_AGAIN}."
         return TransientError("database.busy", words)
