@@ -77,7 +77,7 @@ def map_columns(
 def calibrated(score: float) -> float:
     """The confidence that a column of such a score holds the field: the share that does, as measured."""
     scores, shares = zip(*dictionary().calibration, strict=True)
-    return round(float(np.interp(score, scores, shares)), 3)
+    return round(float(np.interp(score, scores, shares)), 2)
 
 
 def _best(candidates: tuple[Candidate, ...]) -> float:
