@@ -10,6 +10,7 @@ import pytest
 import worker.commands.person
 import worker.commands.process
 from tests.cli.conftest import Line
+from worker.commands.results import pin_line
 
 
 def job_of(folder: Path) -> str:
@@ -59,6 +60,21 @@ def test_changes_make_new_documents_with_the_corrected_value(line: Line, waiting
     assert sorted(gates) == ["done", "open"]
     assert (out / "deck.pptx").read_bytes() != before
     assert line("approve", job_of(waiting)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "was", "value", "told"),
+    [
+        ("cap_rate", "0.0723415559772296", "0.1", "cap_rate 7.2342% -> 10%"),
+        ("noi", None, "450000", "noi (none) -> 450,000"),
+        ("year_built", "1999", "2001", "year_built 1999 -> 2001"),
+        ("lease_expiry", "2030-06-30", "", "lease_expiry 2030-06-30 -> (none)"),
+    ],
+)
+def test_a_correction_is_told_as_its_field_is_read(field: str, was: str | None, value: str, told: str) -> None:
+    """Percentages as such, amounts with commas, years without; what is missing is called that."""
+    pin = {"deal": "Union Yard", "place": "Deals!4", "field": field, "was": was, "value": value}
+    assert pin_line(pin) == f"Union Yard (Deals!4): {told}"
 
 
 def test_the_first_decision_holds_and_a_later_one_is_told_of_it(line: Line, waiting: Path) -> None:

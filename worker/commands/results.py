@@ -66,7 +66,7 @@ def _shown(pin: Mapping[str, Any], which: str) -> str:
     except InvalidOperation:
         return str(text)
     if spec is not None and spec.type == "fraction":
-        return f"{(number * 100).normalize():f}%"
+        return f"{round(number * 100, 4).normalize():f}%"
     return f"{number:,f}" if spec is not None and spec.type in ("money", "number", "count") else str(text)
 
 
