@@ -11,7 +11,8 @@ from typing import Any
 
 from tests.walks import steps
 from tests.walks.workbook import small_workbook
-from tests.walks.world import KILLED, World
+from tests.walks.world import APPROVED, KILLED, World
+from worker.decisions import Said
 
 #: A fork of a process that has everything loaded and runs no thread: as good as a new interpreter, in milliseconds.
 FORKS = multiprocessing.get_context("forkserver")
@@ -120,7 +121,13 @@ def killed(place: Place, base: World, *points: int) -> dict[str, Any]:
     return walk(place.world(name, plan=base.plan, copies=base.copies, kills=points))
 
 
-def undisturbed(place: Place, **given: Any) -> tuple[World, dict[str, Any]]:
-    """The world and the end of a walk that nothing befalls."""
-    world = place.world("undisturbed", **given)
-    return world, walk(world)
+_BASES: dict[str, tuple[World, dict[str, Any]]] = {}
+
+
+def undisturbed(place: Place, plan: tuple[Said, ...] = APPROVED, copies: int = 1) -> tuple[World, dict[str, Any]]:
+    """The world and the end of a walk that nothing befalls: what others are compared with, so walked once a process."""
+    key = repr((place.url == "sqlite", plan, copies))
+    if key not in _BASES:
+        world = place.world("undisturbed", plan=plan, copies=copies)
+        _BASES[key] = world, walk(world)
+    return _BASES[key]

@@ -150,6 +150,21 @@ def away_too_long(place: Place, removed: tuple[str, ...]) -> None:
     assert ledger.truth(world) == before
 
 
+def away_in_the_model(place: Place, removed: tuple[str, ...]) -> None:
+    """A worker's model thinks until its lease has run out and another went on: it adds nothing to the session either."""
+    world = place.world("thinking", plan=(), removed=removed)
+    away = begin(replace(world, hold_at="model answered:4"))
+    wait_for(lambda: bool(world.read("held")))
+    world.shared().jump(AFTER_DEATH_S)
+    other = walk(world)
+    assert other["state"] == "waiting"
+    before = ledger.truth(world)
+    (world.folder / "go").touch()
+    assert end_of(away) == 0
+    assert ledger.truth(world) == before
+    assert walk(world)["events"] == other["events"]
+
+
 def busy(place: Place, removed: tuple[str, ...]) -> None:
     """While one worker's model thinks, another is handed the same stage: it asks no model, and the message is acked."""
     world = place.world("busy", removed=removed)
