@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
 from schemas.errors import OutputError
 from schemas.event import PauseResolved, RenderRequested, StageRequested
 from schemas.job import Reason
@@ -39,8 +41,13 @@ async def finish_of(turn: Turn) -> Finish:
 
 
 async def spend(turn: Turn) -> None:
-    """Add the model calls of a turn that came to nothing to its stage."""
+    """Add the model calls of a turn that came to nothing to its stage, which another worker may have by now."""
+    if not turn.stamps:
+        return
     async with turn.app.ledger.change(turn.job["id"], "spent") as change:
+        row = await change.one(select(stage).where(stage.c.job_id == turn.job["id"], stage.c.stage == turn.name))
+        assert row is not None, "a stage is entered before its agent runs"
+        turn.stage = row
         await _update_stage(change, turn)
 
 

@@ -29,8 +29,11 @@ async def _read(world: World, tables: tuple[Table, ...]) -> dict[str, list[tuple
 
 
 def truth(world: World) -> dict[str, list[tuple[Any, ...]]]:
-    """All that the ledger says of jobs; messages and their deliveries left out."""
-    return read(world, *TRUTH)
+    """All that the ledger says of jobs; messages and their deliveries left out, and what models cost, whoever asked."""
+    found = read(world, *TRUTH)
+    costs = [list(stage.c).index(column) for column in (stage.c.model_calls, stage.c.tokens)]
+    told = [tuple(value for at, value in enumerate(row) if at not in costs) for row in found["stage"]]
+    return {**found, "stage": told}
 
 
 def promised(world: World) -> list[str]:

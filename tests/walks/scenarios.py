@@ -151,7 +151,7 @@ def away_too_long(place: Place, removed: tuple[str, ...]) -> None:
 
 
 def away_in_the_model(place: Place, removed: tuple[str, ...]) -> None:
-    """A worker's model thinks until its lease has run out and another went on: it adds nothing to the session either."""
+    """A worker's model thinks until its lease has run out and another went on: its session stays as it is too."""
     world = place.world("thinking", plan=(), removed=removed)
     away = begin(replace(world, hold_at="model answered:4"))
     wait_for(lambda: bool(world.read("held")))
