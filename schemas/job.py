@@ -31,13 +31,16 @@ TRANSITIONS: Mapping[JobState, frozenset[JobState]] = {
     "extracting": frozenset({"cancelled", "quarantined", "presenting"}),
     "presenting": frozenset({"cancelled", "quarantined", "waiting", "delivering", "rejected"}),
     "waiting": frozenset({"cancelled", "quarantined", "presenting"}),
-    "delivering": frozenset({"cancelled", "quarantined", "completed"}),
+    "delivering": frozenset({"quarantined", "completed"}),
     "completed": frozenset(),
     "rejected": frozenset(),
     "cancelled": frozenset(),
     "quarantined": frozenset({"extracting", "presenting", "delivering", "cancelled"}),
 }
-"""From each state, the states that may follow; a replay leads from quarantine back to the stage that failed."""
+"""From each state, the states that may follow; a replay leads from quarantine back to the stage that failed.
+
+What is being delivered can't be called off: the documents may be out already.
+"""
 
 
 class _Detail(BaseModel):

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from schemas import ids
 from schemas.errors import ConflictError
 from schemas.event import Delivery, RenderRequested, StageRequested, UploadReceived
-from schemas.job import TERMINAL, JobDetail, JobState, JobSummary
+from schemas.job import TERMINAL, TRANSITIONS, JobDetail, JobState, JobSummary
 from tools.deals.version import RULES_VERSION
 from worker.adapters.files import read_upload
 from worker.app import App
@@ -25,7 +25,6 @@ from worker.ledger.messages import promise
 from worker.ledger.tables import job, stage
 from worker.ledger.views import job_detail
 from worker.pipeline import STAGES, TEMPLATE
-from worker.quarantine import UNFINISHED
 from worker.running import run_until_quiet
 
 __all__ = [
@@ -42,6 +41,7 @@ __all__ = [
     "show_job",
     "submit_file",
 ]
+CANCELLABLE: frozenset[JobState] = frozenset(state for state, then in TRANSITIONS.items() if "cancelled" in then)
 LOCAL = "local"
 DEFAULT_USER = "default"
 
@@ -122,15 +122,15 @@ async def read_artifact(app: App, detail: JobDetail, artifact: str, version: int
 async def cancel(app: App, job_id: str, by: str) -> JobState:
     """The state that the job ends in: cancelled. Whoever is at work on it finds its lease revoked.
 
-    Raises ConflictError `job.over` if it has ended in another way.
+    Raises ConflictError `job.over` if it has ended in another way, or is being delivered.
     """
     row = await find_job(app.ledger, job_id)
     async with app.ledger.change(row["id"], "cancel") as change:
         if change.job["state"] == "cancelled":
             return "cancelled"
-        if change.job["state"] in TERMINAL - {"quarantined"}:
+        if change.job["state"] not in CANCELLABLE:
             raise ConflictError("job.over", f"Job {row['id'][:12]} can't be cancelled; it is {change.job['state']}.")
-        await change.move("cancelled", expects={*UNFINISHED, "quarantined"})
+        await change.move("cancelled", expects=CANCELLABLE)
         await tickets.void_open(change)
         await revoke_lease(change)
         await change.note(by, "cancelled")

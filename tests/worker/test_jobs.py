@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ from schemas import ids
 from schemas.errors import ConflictError, InputError
 from tests.walks.workbook import small_workbook
 from worker import jobs
+from worker.adapters.files import DeliveryFolder
 from worker.app import App, Progress
 
 
@@ -143,3 +147,28 @@ def test_jobs_are_listed_without_loading_adk() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+class SlowFolder(DeliveryFolder):
+    """A delivery folder that waits until it may go on."""
+
+    begun, free = threading.Event(), threading.Event()
+
+    def deliver(self, job_id: str, files: Mapping[str, bytes]) -> str:
+        """The place, after a while."""
+        self.begun.set()
+        self.free.wait(30)
+        return super().deliver(job_id, files)
+
+
+async def test_what_is_being_delivered_cannot_be_called_off(app: App, waiting: str) -> None:
+    """The documents may be out already."""
+    await jobs.decide(app, waiting, jobs.Said("approved", "approver"))
+    slow = SlowFolder(app.deliveries.folder)
+    run = asyncio.create_task(jobs.run_until_quiet(replace(app, deliveries=slow), waiting))
+    await asyncio.to_thread(slow.begun.wait, 30)
+    with pytest.raises(ConflictError) as refused:
+        await jobs.cancel(app, waiting, by="analyst")
+    slow.free.set()
+    assert (refused.value.code, "delivering" in refused.value.message) == ("job.over", True)
+    assert await run == "completed"
