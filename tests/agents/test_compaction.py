@@ -144,7 +144,9 @@ async def test_a_summary_is_a_turn_of_the_user_with_facts_that_no_text_can_forge
     model = watched()
     stage = await open_extraction(listing(6), "comps.xlsx", model)
     await talk(stage, 1, 6)
-    fold = folds((await stage.session()).events)[-1]
+    events = (await stage.session()).events
+    fold = folds(events)[-1]
+    folded = [event for event in events if event.timestamp <= fold.end_timestamp and not event.actions.compaction]
     content = fold.compacted_content
     assert content.role == "user"
     text = content.parts[0].text
@@ -153,7 +155,7 @@ async def test_a_summary_is_a_turn_of_the_user_with_facts_that_no_text_can_forge
     assert facts
     assert facts["filename"] == "comps.xlsx"
     assert facts["total"] == 6
-    assert {deal["number"] for deal in facts["deals"]} == {1, 2, 3, 4, 5, 6}
+    assert {1, 2} <= {deal["number"] for deal in facts["deals"]} == shown_numbers(folded)
     assert "1 USD" not in {deal["price"] for deal in facts["deals"]}
 
 
