@@ -98,22 +98,24 @@ def rent_roll_text() -> bytes:
 
 def european_text() -> bytes:
     """The same shape with commas for points, in another encoding."""
-    lines = ["Objekt;Ort;Kaufpreis;Rendite;Datum"]
+    lines = ["Property;City;Purchase Price;Cap Rate;List Date"]
     lines += [f"Straße {n};Köln;1.250.000,{n}0 €;5,{n} %;3{n % 2}.12.2024" for n in range(1, 7)]
     return "\n".join(lines).encode("cp1252")
 
 
 def linked_strings() -> bytes:
     """A workbook with shared strings, a date format and an error."""
-    texts = "".join(f"<si><t>{text}</t></si>" for text in (*ooxml.HEADERS, "Elm Court", "Oak House", "Springfield"))
-    head = "".join(f'<c r="{column}1" t="s"><v>{n}</v></c>' for n, column in enumerate("ABCD"))
+    words = (*ooxml.HEADERS, "List Date", "Elm Court", "Oak House", "Springfield")
+    texts = "".join(f"<si><t>{text}</t></si>" for text in words)
+    head = "".join(f'<c r="{column}1" t="s"><v>{n}</v></c>' for n, column in enumerate("ABCDE"))
     body = f'<row r="1" spans="1:4">{head}</row>'
     for n in (2, 3):
         body += (
-            f'<row r="{n}"><c r="A{n}" t="s"><v>{n + 2}</v></c><c r="B{n}" t="s"><v>6</v></c>'
-            f'<c r="C{n}" s="1"><v>4500{n}</v></c><c r="D{n}" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>'
+            f'<row r="{n}"><c r="A{n}" t="s"><v>{n + 3}</v></c><c r="B{n}" t="s"><v>7</v></c>'
+            f'<c r="C{n}"><v>{n}00000</v></c><c r="D{n}" t="e"><f>1/0</f><v>#DIV/0!</v></c>'
+            f'<c r="E{n}" s="1"><v>4500{n}</v></c></row>'
         )
-    strings = f'{ooxml.HEAD}<sst xmlns="{ooxml.MAIN}" count="9" uniqueCount="7">{texts}</sst>'
+    strings = f'{ooxml.HEAD}<sst xmlns="{ooxml.MAIN}" count="11" uniqueCount="8">{texts}</sst>'
     styles = f'{ooxml.HEAD}<styleSheet xmlns="{ooxml.MAIN}"><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>'
     return ooxml.book({"S": ooxml.sheet(body)}, {"xl/sharedStrings.xml": strings, "xl/styles.xml": styles})
 

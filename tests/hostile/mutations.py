@@ -221,6 +221,10 @@ def change_text(random: Random, data: bytes) -> bytes:
         lines.insert(random.randrange(len(lines)), lines[at])
     elif kind == 5:
         del lines[at]
+    elif kind == 7:
+        lines = [
+            ",".join(f if random.random() > 0.3 else random.choice(TEXTS) for f in line.split(",")) for line in lines
+        ]
     elif kind == 6:
         lines[at] = random.choice(("", lines[at] * 3, ",".join(TEXTS), "sep=" + random.choice(',;x\t"')))
     joined = random.choice(("\n", "\n", "\n", "\r", "\r\n")).join(lines)
@@ -325,7 +329,7 @@ def change_xml(random: Random, body: bytes) -> bytes:
         at = random.randrange(len(text) + 1)
         text = text[:at] + random.choice(MARKS) + text[at:]
     else:
-        text = random.choice((_prefixed, _recoded, _without_places, _hidden))(random, text)
+        text = random.choice((_prefixed, _recoded, _without_places, _hidden, _salted, _salted))(random, text)
     encoding = "utf-16" if 'encoding="UTF-16"' in text else "utf-8"
     return text.encode(encoding, "replace")
 
@@ -359,6 +363,17 @@ def _recoded(_: Random, text: str) -> str:
 
 def _without_places(_: Random, text: str) -> str:
     return re.sub(r'(<(?:c|row)\b[^>]*?) r="[^"]*"', r"\1", text)
+
+
+def _salted(random: Random, text: str) -> str:
+    """A third of all texts and values changed."""
+
+    def change(match: re.Match[str]) -> str:
+        if random.random() > 0.3:
+            return match[0]
+        return random.choice(TEXTS + NUMBERS).replace("&", "&amp;").replace("<", "&lt;")
+
+    return re.sub(r"(?<=<t>)[^<]+(?=</t>)|(?<=<v>)[^<]+(?=</v>)|(?<=preserve\">)[^<]+(?=</t>)", change, text)
 
 
 def _hidden(random: Random, text: str) -> str:
