@@ -67,7 +67,9 @@ async def run_attempt(app: App, task: Task) -> Outcome:
 
 async def _lost_too_often(change: Change, lease: Lease) -> Outcome:
     await give_back(change, lease, "given_up", "neither")
-    words = f"Its worker died {lease.lost_leases} times in a row at work on it; it may need more memory than there is."
+    words = (
+        f"Its worker ended {lease.lost_leases} times in a row without a word: stopped from outside, or out of memory."
+    )
     return await quarantine(change, Fault("lease.lost_too_often", words, "aside"))
 
 

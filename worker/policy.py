@@ -14,7 +14,15 @@ Act = Literal["retry", "fresh", "aside", "yield"]
 """Try the same again; try again in a fresh session; set the job aside at once; leave it to whoever was first."""
 
 AT_ONCE = frozenset(
-    {"delivery.unapproved", "delivery.changed", "model.tokens", "stage.turns", "artifact.missing", "artifact.changed"}
+    {
+        "artifact.changed",
+        "artifact.missing",
+        "delivery.changed",
+        "delivery.unapproved",
+        "model.credentials",
+        "model.tokens",
+        "stage.turns",
+    }
 )
 """Codes of failures of ours that another attempt cannot mend."""
 
