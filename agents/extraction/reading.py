@@ -7,20 +7,18 @@ run, so that an idle worker does not hold them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.extraction import view
 from schemas import ids, state
 from schemas.deal import Deal, Extraction
 from schemas.state import UploadRef
+from schemas.survey import Survey
 from schemas.workbook import Overrides
 from tools.deals import archive, summary
 from tools.deals.dictionary import field_spec
 from tools.isolation.extraction import extract_limited, survey_limited
 from tools.workbook.limits import Limits
-
-if TYPE_CHECKING:
-    from tools.deals.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,13 @@ import unicodedata
 from collections import Counter
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.extraction.plan import NAMES, PRICES
 from schemas.deal import Deal, Extraction, FieldValue
 from schemas.state import TableNote
+from schemas.survey import Survey, TableSurvey
 from schemas.workbook import Question, column_index, column_letters
-
-if TYPE_CHECKING:
-    from tools.deals.survey import Survey, TableSurvey
 
 TEXT_CHARS = 40
 SHOWN_DEALS = 10

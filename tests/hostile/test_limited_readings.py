@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -18,7 +20,8 @@ from tools.isolation.child import READERS
 from tools.workbook.limits import Limits
 from tools.workbook.structure import structure
 
-SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "tests/samples"
 FILES = [(path.name, path.read_bytes()) for path in sorted(SAMPLES.glob("*.*")) if path.suffix in {".xlsx", ".csv"}]
 FILES += fuzz_seeds.seeds()
 PRICE_S = 0.15
@@ -71,6 +74,25 @@ def test_hundred_readings_leave_no_file_and_no_process() -> None:
     server = READERS._process
     assert server is not None
     assert not Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="ascii").split()
+
+
+LIGHT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from tools.isolation import extraction
+data = Path(sys.argv[2]).read_bytes()
+for reading in (extraction.structure_limited, extraction.survey_limited, extraction.extract_limited):
+    reading(data, "deals.xlsx")
+print(*{"numpy", "openpyxl", "lxml", "python_calamine"} & set(sys.modules))
+"""
+
+
+def test_whoever_has_files_read_in_a_child_loads_no_reader() -> None:
+    """An idle worker stays small: what comes back are values, and the libraries stay where they are used."""
+    command = [sys.executable, "-W", "error", "-c", LIGHT, str(ROOT), str(SAMPLES / "portfolio.xlsx")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [], "")
 
 
 @pytest.mark.bench

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from schemas.workbook import Overrides, Question, TableKind
+from schemas.survey import ExcludedTable, Survey, TableSurvey
+from schemas.workbook import Overrides, Question
 from tools.deals.aggregates import leave_out_aggregates
 from tools.deals.mapping import questions_of, quoted
 from tools.deals.reading import TableReading, read_tables
@@ -14,45 +14,6 @@ from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
 
 MOST_QUESTIONS = 12
 _MOST_TABLES, _MOST_EXCLUDED, _MOST_COLUMNS = 12, 12, 40
-
-
-@dataclass(frozen=True, slots=True)
-class TableSurvey:
-    """A table of deals; `columns` holds (letters, header, field, confidence), `unmapped` counts the others."""
-
-    table_id: str
-    sheet: str | None
-    range: str
-    kind: TableKind
-    orientation: str
-    header_rows: tuple[int, ...]
-    first_row: int
-    last_row: int
-    records: int
-    columns: tuple[tuple[str, str, str, float], ...]
-    unmapped: int
-
-
-@dataclass(frozen=True, slots=True)
-class ExcludedTable:
-    """A table that lists no deals, and why."""
-
-    table_id: str
-    sheet: str | None
-    range: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """What a workbook holds; `tables_in_all` and `excluded_in_all` count those that did not fit as well."""
-
-    tables: tuple[TableSurvey, ...]
-    questions: tuple[Question, ...]
-    excluded: tuple[ExcludedTable, ...]
-    tables_in_all: int
-    excluded_in_all: int
-    questions_in_all: int
 
 
 def survey(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from schemas.deal import Extraction
+from schemas.survey import Survey
 from schemas.workbook import Overrides, Structure
 from tools.isolation.child import run_limited
 from tools.workbook.limits import DEFAULT_LIMITS, Limits
-
-if TYPE_CHECKING:
-    from tools.deals.survey import Survey
 
 EXTRACT_MEMORY_BYTES = 2_000_000_000
 EXTRACT_TIMEOUT_S = 300.0
