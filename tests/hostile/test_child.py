@@ -180,6 +180,7 @@ def test_a_value_that_would_run_code_here_is_refused() -> None:
     with pytest.raises(OutputError) as told:
         limited(calls.set_trap)
     assert told.value.code == "reader.fault"
+    assert "an answer that is none" in told.value.message
     assert not Path("/tmp/dealwright-trap").exists()
 
 

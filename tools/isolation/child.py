@@ -100,8 +100,9 @@ def _converse(
                 on_progress(value)
     except TimeoutError:
         return "time", None
-    except messages.BrokenAnswerError as error:
-        return "fault", Fault(str(error), ())
+    except messages.BrokenAnswerError:
+        # What a child that was taken over says is not repeated.
+        return "fault", Fault("an answer that is none", ())
     except OSError:
         return "lost", None
     return "lost", None
