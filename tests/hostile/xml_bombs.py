@@ -131,6 +131,12 @@ def strange_numbers() -> bytes:
     return ooxml.book({"Comps": body}, {"xl/styles.xml": style})
 
 
+def negative_style() -> bytes:
+    """A style number below zero, in a sheet that is walked because it holds a comment."""
+    body = ooxml.deals_sheet(before="<!-- -->").replace('<c r="C2">', '<c r="C2" s="-99999">')
+    return ooxml.book({"Comps": body}, {"xl/styles.xml": styles("<cellXfs><xf/><xf/></cellXfs>")})
+
+
 BOMBS = (
     *(
         Bomb(f"entities in the {label}", lambda name=name: changed(name, declaring(DOCTYPE, "&l9;")))
@@ -187,6 +193,7 @@ BOMBS = (
     Bomb("65,000 cell formats", lambda: changed("xl/styles.xml", many_styles(65_000)), deals=2),
     Bomb("a number format of 8 MB", lambda: long_format(8_000_000), deals=2),
     Bomb("strange style numbers", strange_numbers, deals=2),
+    Bomb("a negative style number", negative_style, deals=2),
     Bomb(
         "a sheet that is no XML",
         lambda: ooxml.book({"Comps": part("xl/worksheets/sheet1.xml", b"\x00\xff" * 50_000)}),

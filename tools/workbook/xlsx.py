@@ -147,6 +147,6 @@ def _style_block(block: Block, scan: SheetScan, known: int) -> NDArray[np.int32]
     styles = np.zeros((height, width) if known else (0, 0), np.int32)
     for rows, columns, numbers in scan.styled if known else ():
         at, across = rows - block.top, columns - block.left
-        inside = (at >= 0) & (at < height) & (across >= 0) & (across < width) & (numbers < known)
+        inside = (at >= 0) & (at < height) & (across >= 0) & (across < width) & (numbers >= 0) & (numbers < known)
         styles[at[inside], across[inside]] = numbers[inside]
     return styles
