@@ -11,10 +11,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from worker.ledger import sqlite
-from worker.ledger.engine import make_engine
+from worker.ledger.engine import make_engine, singly
 
 
-async def test_a_writer_waits_its_turn_and_the_loop_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("alone", [False, True], ids=["in a transaction", "by itself"])
+async def test_a_writer_waits_its_turn_and_the_loop_goes_on(tmp_path: Path, alone: bool) -> None:
     """Another connection holds the write lock; meanwhile others on the loop run, and the write comes through."""
     engine = make_engine(f"sqlite:///{tmp_path / 'x.db'}", "x")
     async with engine.begin() as connection:
@@ -24,7 +25,7 @@ async def test_a_writer_waits_its_turn_and_the_loop_goes_on(tmp_path: Path) -> N
     turns = 0
 
     async def write() -> None:
-        async with engine.begin() as connection:
+        async with (singly(engine) if alone else engine).begin() as connection:
             await connection.execute(text("insert into t values (1)"))
 
     writing = asyncio.create_task(write())

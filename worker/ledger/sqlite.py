@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import AsyncAdaptedQueuePool, Connection, Pool
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.util import await_
 
 DRIVER = "sqlite+direct"
@@ -39,8 +39,8 @@ class DirectConnection(sqlite3.Connection):
         return super().cursor(factory)
 
 
-CONNECT: dict[str, Any] = {"timeout": 0, "factory": DirectConnection}
-"""For `sqlite3.connect`: it is not SQLite that waits, for that would hold up the loop."""
+CONNECT: dict[str, Any] = {"timeout": WAIT_S, "factory": DirectConnection}
+"""For `sqlite3.connect`; once it is open, it is not SQLite that waits, for that would hold up the loop."""
 
 
 class DirectSQLite(SQLiteDialect_pysqlite):
@@ -56,14 +56,28 @@ class DirectSQLite(SQLiteDialect_pysqlite):
         return AsyncAdaptedQueuePool
 
     def do_execute(self, cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
-        """Run a statement, at once."""
+        """Run a statement, at once, or as soon as another process's transaction lets it."""
         await_(_pass())
-        super().do_execute(cursor, statement, parameters, context)
+        _in_turn(cursor, lambda: super(DirectSQLite, self).do_execute(cursor, statement, parameters, context))
 
     def do_executemany(self, cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
-        """Run a statement for each set of parameters, at once."""
+        """Run a statement for each set of parameters, inside a transaction."""
         await_(_pass())
         super().do_executemany(cursor, statement, parameters, context)
+
+
+def _in_turn(cursor: sqlite3.Cursor, execute: Callable[[], None]) -> None:
+    """Execute what opens a transaction or is one, waiting meanwhile for whoever writes; others never meet anybody."""
+    give_up_at, pause_s = time.monotonic() + WAIT_S, FIRST_PAUSE_S
+    while True:
+        try:
+            return execute()
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or cursor.connection.in_transaction or time.monotonic() > give_up_at:
+                raise
+        await_(asyncio.sleep(pause_s))
+        pause_s = min(pause_s * 2, LAST_PAUSE_S)
 
 
 async def _pass() -> None:
@@ -74,10 +88,10 @@ registry.register("sqlite.direct", __name__, DirectSQLite.__name__)
 
 
 def prepare(connection: Any, _: object) -> None:
-    """Readers don't wait for writers (WAL), and we open transactions ourselves."""
+    """Readers don't wait for writers (WAL), and we open transactions, and wait for our turn, ourselves."""
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=0"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
@@ -88,23 +102,5 @@ def begin(connection: Connection) -> None:
     A writer takes the one write lock before it reads, so that what it read still holds when it writes.
     """
     options = connection.get_execution_options()
-    if options.get("single"):
-        return
-    if options.get("read_only"):
-        connection.exec_driver_sql("BEGIN")
-        return
-    give_up_at, pause_s = time.monotonic() + WAIT_S, FIRST_PAUSE_S
-    while True:
-        try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        except OperationalError as busy:
-            if _is_busy(busy.orig) and time.monotonic() < give_up_at:
-                await_(asyncio.sleep(pause_s))
-                pause_s = min(pause_s * 2, LAST_PAUSE_S)
-                continue
-            raise
-        return
-
-
-def _is_busy(error: BaseException | None) -> bool:
-    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    if not options.get("single"):
+        connection.exec_driver_sql("BEGIN" if options.get("read_only") else "BEGIN IMMEDIATE")
