@@ -51,7 +51,11 @@ def test_a_cancelled_job_ends_there(place: Place) -> None:
     assert end["tickets"] == {"deck done": 1, "memo done": 1, "approval void": 1}
 
 
-@pytest.mark.parametrize("plan", [APPROVED, CHANGED, REJECTED], ids=["approved", "changed", "rejected"])
+@pytest.mark.parametrize(
+    "plan",
+    [pytest.param(APPROVED, marks=pytest.mark.long), CHANGED, pytest.param(REJECTED, marks=pytest.mark.long)],
+    ids=["approved", "changed", "rejected"],
+)
 def test_each_message_and_each_click_twice_changes_nothing(place: Place, plan: tuple) -> None:
     """The same tickets, renders, model calls and deliveries as when everything comes once."""
     _, once = undisturbed(place, plan=plan)
