@@ -73,10 +73,10 @@ def model_fault(error: Exception) -> DealwrightError | None:
     """What a failed model call means, or None for an error that is not about reaching the model."""
     if isinstance(error, errors.APIError):
         if error.code in RETRIED_STATUS:
-            return TransientError("model.unavailable", f"The model cannot answer now (HTTP {error.code}).")
-        return OutputError(
-            "model.refused", f"The model's service refused the request (HTTP {error.code}, {error.status})."
-        )
+            words = f"The model cannot answer now (HTTP {error.code}); wait, or see its quota."
+            return TransientError("model.unavailable", words)
+        words = f"The model's service refused the request (HTTP {error.code}, {error.status}); {_mend(error)}."
+        return OutputError("model.refused", words)
     unknown = isinstance(error, ValueError) and "api key" in str(error).lower()
     if unknown or type(error).__name__ == "DefaultCredentialsError":
         return OutputError("model.credentials", "No credentials for Gemini were found; set GOOGLE_API_KEY.")
@@ -86,4 +86,12 @@ def model_fault(error: Exception) -> DealwrightError | None:
         "httpcore",
         "httpx",
     }
-    return TransientError("model.unreachable", "The model's service cannot be reached.") if unreachable else None
+    words = "The model's service cannot be reached; check the network, and GOOGLE_GEMINI_BASE_URL if it is set."
+    return TransientError("model.unreachable", words) if unreachable else None
+
+
+def _mend(error: errors.APIError) -> str:
+    """What to do about a request that is refused each time; a bad key is a 400 to Gemini."""
+    if error.code in (401, 403) or "api key" in str(error.message).lower():
+        return "check GOOGLE_API_KEY and what it may use"
+    return "check DEALWRIGHT_MODEL"

@@ -10,9 +10,9 @@ from schemas.agent_answers import Stage
 from schemas.event import Topic
 from worker.adapters.adk import AdkServices
 from worker.adapters.clock import Clock
-from worker.adapters.files import DeliveryFolder
 from worker.ledger.leases import LeaseTerms
 from worker.ledger.ledger import Ledger
+from worker.ports import Deliveries, Objects
 from worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -24,7 +24,16 @@ if TYPE_CHECKING:
 
 Publish = Callable[[Topic, str, Mapping[str, Any]], Awaitable[None]]
 Step = Literal[
-    "started", "tool_called", "ordered", "rendered", "asked", "decided", "delivered", "ended", "waiting_for_worker"
+    "started",
+    "tool_called",
+    "ordered",
+    "rendered",
+    "asked",
+    "decided",
+    "delivered",
+    "ended",
+    "retrying",
+    "waiting_for_worker",
 ]
 
 
@@ -58,7 +67,8 @@ class App:
     ledger: Ledger
     terms: LeaseTerms
     publish: Publish
-    deliveries: DeliveryFolder
+    objects: Objects
+    deliveries: Deliveries
     services: Callable[[], Awaitable[AdkServices]]
     build_agent: Callable[[Stage, PromptSet, ModelCalls], AdkApp]
     open_prompts: Callable[[Mapping[str, str] | None], PromptSet]

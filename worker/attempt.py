@@ -116,14 +116,21 @@ async def _fail(app: App, lease: Lease, task: Task, error: Exception) -> Outcome
     try:
         async with app.ledger.change(task.job_id, "fail") as change:
             left = await give_back(change, lease, "failed", "failure", code=fault.code, message=fault.message)
-            if fault.act == "aside" or left.failures >= app.settings.max_attempts:
+            if _is_final(fault, lease) or left.failures >= app.settings.max_attempts:
                 return await task.set_aside(change, fault)
-            if fault.act == "fresh" and lease.table == "job":
+            if fault.act == "fresh":
                 here = (stage.c.job_id == change.job_id, stage.c.stage == change.job["stage"])
                 await change.set(stage, *here, epoch=stage.c.epoch + 1)
     except ConflictError:
         return await _yield(app, lease)
+    again = f"trying again ({left.failures + 1} of {app.settings.max_attempts})"
+    app.tell(task.job_id, "retrying", f"{fault.message.partition('; ')[0].rstrip('.')}; {again}")
     return Retry(fault.code)
+
+
+def _is_final(fault: Fault, lease: Lease) -> bool:
+    """Whether another attempt would end the same: a document has no session to begin anew, so its input stays."""
+    return fault.act == "aside" or (fault.act == "fresh" and lease.table == "ticket")
 
 
 async def _yield(app: App, lease: Lease) -> Outcome:

@@ -20,6 +20,7 @@ AT_ONCE = frozenset(
         "delivery.changed",
         "delivery.unapproved",
         "model.credentials",
+        "model.refused",
         "model.tokens",
         "stage.turns",
     }

@@ -155,7 +155,7 @@ async def _conclude(turn: Turn, change: Change, answer: PresentationAnswer) -> N
         await change.move("delivering", expects={"presenting"}, stage="delivery")
         await promise(change, StageRequested(job_id=change.job_id, stage="delivery"))
     elif answer.verdict == "failed":
-        words = answer.reason or "no reason given"
+        words = (answer.reason or "no reason given").rstrip(".")
         await quarantine(change, Fault("presentation.failed", f"The documents could not be made: {words}.", "aside"))
     else:
         await change.move("rejected", expects={"presenting"}, reason=await _why(change, answer.verdict))

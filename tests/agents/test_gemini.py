@@ -114,6 +114,7 @@ async def test_a_refused_request_is_ours_to_mend(status: int) -> None:
     raised, _ = await fault(error_reply(status, "NO"), attempts=3)
     assert isinstance(raised, OutputError)
     assert raised.code == "model.refused"
+    assert ("GOOGLE_API_KEY" if status == 403 else "DEALWRIGHT_MODEL") in raised.message
 
 
 @pytest.mark.parametrize(
@@ -201,6 +202,7 @@ async def test_an_unreachable_model_is_a_transient_fault() -> None:
     with pytest.raises(TransientError) as raised:
         await stage.run(message)
     assert raised.value.code == "model.unreachable"
+    assert "GOOGLE_GEMINI_BASE_URL" in raised.value.message
 
 
 async def test_a_model_without_credentials_says_what_to_set() -> None:

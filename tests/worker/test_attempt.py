@@ -15,7 +15,7 @@ from schemas.event import Delivery, RenderRequested, StageRequested
 from schemas.outcome import Verdict
 from tests.worker.conftest import Ahead
 from worker import jobs
-from worker.app import App
+from worker.app import App, Progress
 from worker.dispatch import dispatch
 from worker.handlers import render as renders
 from worker.ledger.leases import prolong_lease
@@ -55,6 +55,27 @@ async def test_a_passing_fault_is_tried_again_and_then_set_aside(app: App, workb
     assert detail.reason is not None
     assert detail.reason.message == "The model cannot answer now."
     assert detail.stages[0].failures == 2
+
+
+async def test_whoever_watches_is_told_of_each_try_but_the_first(app: App, workbook: Path) -> None:
+    """What is wrong, without what to do about it: that is for the end, should it come to one."""
+    job_id, seen = await submitted(app, workbook), list[Progress]()
+    down = failing(app, TransientError("model.unreachable", "The service cannot be reached; check the network."))
+    await jobs.run_until_quiet(down, job_id, seen.append)
+    told = [progress.what for progress in seen if progress.step == "retrying"]
+    assert told == ["The service cannot be reached; trying again (2 of 2)"]
+    detail = await jobs.show_job(app, job_id)
+    assert detail.reason is not None
+    assert detail.reason.message.endswith("check the network.")
+
+
+@pytest.mark.parametrize("code", ["model.refused", "model.credentials"])
+async def test_what_the_model_refuses_for_good_is_asked_once(app: App, workbook: Path, code: str) -> None:
+    """A missing key or a wrong name is the same in every session."""
+    job_id = await submitted(app, workbook)
+    assert await stage_message(failing(app, OutputError(code, "No.")), job_id) == "ack"
+    detail = await jobs.show_job(app, job_id)
+    assert (detail.state, len(detail.attempts)) == ("quarantined", 1)
 
 
 async def test_a_job_that_was_set_aside_is_taken_up_again(app: App, workbook: Path) -> None:
@@ -192,7 +213,9 @@ async def test_a_document_that_fails_its_own_checks_is_the_agents_to_hear_of(
     detail = await jobs.show_job(app, job_id)
     assert detail.reason is not None
     assert detail.reason.code == "presentation.failed"
-    assert "Slide 3 does not fit." in detail.reason.message
+    assert "Slide 3 does not fit" in detail.reason.message
+    tried = [each for each in detail.attempts if each.code == "deck.check"]
+    assert len(tried) == len({each.ticket_id for each in tried}) == 2
     assert {found.kind: (found.result or {}).get("status") for found in detail.tickets} == {
         "deck": "failed",
         "memo": "failed",

@@ -19,6 +19,8 @@ from worker.policy import fault_of
         (TransientError("model.unavailable", "Later."), "model.unavailable", "retry"),
         (OutputError("answer.form", "Bad."), "answer.form", "fresh"),
         (OutputError("delivery.unapproved", "No."), "delivery.unapproved", "aside"),
+        (OutputError("model.credentials", "None."), "model.credentials", "aside"),
+        (OutputError("model.refused", "Refused."), "model.refused", "aside"),
         (ConflictError("lease.lost", "Lost."), "lease.lost", "yield"),
         (StaleSessionError("stale"), "session.stale", "retry"),
         (LlmCallsLimitExceededError("too many"), "model.calls", "fresh"),

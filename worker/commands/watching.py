@@ -25,7 +25,7 @@ WORDS = {
 
 def words_for(progress: Progress) -> str | None:
     """What to tell people of a step, or None where it would tell them nothing."""
-    if progress.step == "waiting_for_worker":
+    if progress.step in ("retrying", "waiting_for_worker"):
         return progress.what
     if progress.step == "delivered":
         return f"delivered to {progress.what}"
