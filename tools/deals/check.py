@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from schemas.deal import Column, Issue, Table
 from tools.deals.doubles import check_doubles, check_magnitudes
 from tools.deals.reading import TableReading
+from tools.deals.said import said
 from tools.deals.totals import check_totals
 
 Floats = NDArray[np.float64]
@@ -140,11 +141,11 @@ class _Checker:
             self.warnings.setdefault(record, []).append(f"{code}: {ratio.words}")
         if len(wrong) >= _SYSTEMATIC_LEAST and len(wrong) > _SYSTEMATIC_SHARE * compared:
             cells = tuple(c for r in wrong[:_MOST_ISSUES] if (c := self.table.cell(target, r)))
-            said = (
+            message = (
                 f"{ratio.target} differs from {ratio.words} in {len(wrong):,} of {compared:,} deals; "
                 "one of the columns may mean something else."
             )
-            self.issues.append(Issue(f"{ratio.target}.systematic", "warning", said, cells))
+            self.issues.append(Issue(f"{ratio.target}.systematic", "warning", message, cells))
             return
         for record in wrong[:_MOST_ISSUES]:
             self.issues.append(self._mismatch(ratio, target, record, *explain(record)))
@@ -165,13 +166,13 @@ class _Checker:
         found = target.values[record]
         cells = tuple(c for column in (target, *inputs) if (c := self.table.cell(column, record)))
         wanted = f"{expected:.6g}" if abs(expected) < 1000 else f"{expected:.2f}"
+        shown, given = said(found, ratio.target), said(expected, ratio.target)
+        message = f"{ratio.target} is {shown} where {ratio.words} gives {given}"
         slip = slip_of(float(found), expected)
         if slip is None:
-            message = f"{ratio.target} is {found} where {ratio.words} gives {wanted}."
-            return Issue(f"{ratio.target}.mismatch", "warning", message, cells, wanted, str(found))
+            return Issue(f"{ratio.target}.mismatch", "warning", f"{message}.", cells, wanted, str(found))
         code, words = slip
-        message = f"{ratio.target} is {found} where {ratio.words} gives {wanted}: {words} off."
-        return Issue(code, "error", message, cells, wanted, str(found))
+        return Issue(code, "error", f"{message}: {words} off.", cells, wanted, str(found))
 
     def order(self, earlier: str, later: str) -> None:
         """Days and years that must follow each other."""
@@ -220,7 +221,7 @@ class _Checker:
         for record in shown:
             cell = self.table.cell(column, record)
             found, limit = column.values[record], f"{float(most[record]):.6g}"
-            message = f"{name} is {found}, more than {words} allows ({limit})."
+            message = f"{name} is {said(found, name)}, more than {words} allows ({said(float(most[record]), name)})."
             self.issues.append(Issue(code, "warning", message, (cell,) if cell else (), limit, str(found)))
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from schemas.deal import Column, Issue, Table
 from schemas.ids import normalise_key
 from tools.deals.dictionary import dictionary
+from tools.deals.said import said
 
 _MOST_ISSUES = 25
 _FEWEST_VALUES = 8
@@ -114,5 +115,6 @@ def _slipped(array: NDArray[np.float64]) -> list[tuple[int, float]]:
 def _slip(table: Table, column: Column, record: int, moved: float) -> Issue:
     cell = table.cell(column, record)
     found = column.values[record]
-    message = f"{column.field} is {found}, a thousand times off the rest of its column; {moved:.10g} would fit."
+    shown, fit = said(found, column.field), said(moved, column.field)
+    message = f"{column.field} is {shown}, a thousand times off the rest of its column; {fit} would fit."
     return Issue("slip.thousandfold", "warning", message, (cell,) if cell else (), f"{moved:.10g}", str(found))
