@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from schemas import ids
 from schemas.errors import InputError
 from schemas.job import StageName
 
-Topic = Literal["work", "renders", "results"]
+Topic = Literal["uploads", "work", "renders", "results"]
 
 
 class _Event(BaseModel):
@@ -44,6 +45,30 @@ class UploadReceived(_Event):
     artifact: str
     version: int
     submitted_by: str
+
+
+class ObjectFinalized(_Event):
+    """An object was written whole to a bucket (or a folder, whose path is `bucket` then); its bytes lie there still.
+
+    Raises on a `job_id` that is not derived from the object, so that no message joins a job to another's file.
+    """
+
+    kind: Literal["ObjectFinalized"] = "ObjectFinalized"
+    bucket: str = Field(min_length=1, max_length=1024)
+    name: str = Field(min_length=1, max_length=1024)
+    generation: int = Field(ge=0)
+    size_bytes: int = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _derived(self) -> ObjectFinalized:
+        if self.job_id != ids.job_id_of_object(self.bucket, self.name, self.generation):
+            raise ValueError("job_id is not this object's")
+        return self
+
+    @property
+    def topic(self) -> Topic:
+        """Uploads come from outside, on a topic of their own."""
+        return "uploads"
 
 
 class StageRequested(_Event):
@@ -104,7 +129,7 @@ class DealsDelivered(_Event):
         return "results"
 
 
-Event = UploadReceived | StageRequested | RenderRequested | PauseResolved | DealsDelivered
+Event = UploadReceived | ObjectFinalized | StageRequested | RenderRequested | PauseResolved | DealsDelivered
 _READER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 

@@ -145,7 +145,8 @@ class JobDetail(JobSummary):
     user_id: str
     source: str
     size_bytes: int
-    upload: ArtifactDetail
+    upload: ArtifactDetail | None
+    """None until the object that it comes from was read."""
     deals: ArtifactDetail | None
     deals_summary: Mapping[str, Any] | None
     finished_at: datetime | None

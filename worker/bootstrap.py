@@ -15,7 +15,7 @@ from schemas.errors import InputError
 from schemas.event import Topic
 from worker.adapters.adk import SESSION_SCHEMA, AdkServices, open_services
 from worker.adapters.clock import Clock, fresh_holder, system_clock
-from worker.adapters.files import DeliveryFolder
+from worker.adapters.files import DeliveryFolder, FolderObjects
 from worker.app import App, no_checkpoint
 from worker.ledger.engine import make_engine
 from worker.ledger.leases import LeaseTerms
@@ -57,6 +57,7 @@ async def open_app(
             ledger=Ledger(engine, clock, checkpoint),
             terms=LeaseTerms(fresh_holder(), settings.lease_s),
             publish=_nowhere,
+            objects=FolderObjects(),
             deliveries=DeliveryFolder(settings.delivery_dir),
             services=services.get,
             build_agent=_builder(settings),

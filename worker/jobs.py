@@ -17,6 +17,8 @@ from worker.adapters.files import read_upload
 from worker.app import App
 from worker.decisions import Correction, DecisionOutcome, Said, decide
 from worker.dispatch import dispatch
+from worker.handlers.upload import DEFAULT_USER
+from worker.intake import keep_upload
 from worker.ledger import tickets
 from worker.ledger.jobs import find_job, list_summaries
 from worker.ledger.leases import forgive, revoke_lease
@@ -43,7 +45,6 @@ __all__ = [
 ]
 CANCELLABLE: frozenset[JobState] = frozenset(state for state, then in TRANSITIONS.items() if "cancelled" in then)
 LOCAL = "local"
-DEFAULT_USER = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ async def submit_file(app: App, path: str | Path, *, fresh: bool = False, by: st
         sha256=sha256,
         size_bytes=len(data),
         artifact=artifact,
-        version=await _keep(app, artifact, data),
+        version=await keep_upload(app, DEFAULT_USER, artifact, data),
         submitted_by=by,
     )
     await dispatch(app, Delivery(subscription=LOCAL, message_id=job_id, body=event.model_dump(mode="json")))
@@ -91,15 +92,6 @@ async def _job_of(app: App, place: str, sha256: str, *, fresh: bool) -> tuple[st
         if not found:
             return (job_id, None) if fresh or not known else (known[-1]["id"], known[-1])
         known += found
-
-
-async def _keep(app: App, artifact: str, data: bytes) -> int:
-    """The version of the upload's artifact that holds `data`: the newest, if it holds just that."""
-    shelf = (await app.services()).shelf
-    newest = await shelf.newest(DEFAULT_USER, LOCAL, artifact)
-    if newest is not None and await shelf.load(DEFAULT_USER, LOCAL, artifact, newest) == data:
-        return newest
-    return await shelf.save(DEFAULT_USER, LOCAL, artifact, data, "application/octet-stream")
 
 
 async def list_jobs(app: App) -> list[JobSummary]:

@@ -15,6 +15,7 @@ from schemas.errors import OutputError
 from worker.adapters.adk import APP_NAME, AdkServices
 from worker.app import App
 from worker.attempt import Finish
+from worker.intake import take_in
 from worker.ledger import tickets
 from worker.ledger.jobs import stage_rows
 from worker.ledger.leases import Lease
@@ -58,7 +59,7 @@ async def take_turn(app: App, lease: Lease, name: Stage) -> Finish:
     from agents import pause
     from worker.record import finish_of, spend
 
-    turn = await _open(app, lease.row, name)
+    turn = await _open(app, await take_in(app, lease), name)
     found = pause.phase(turn.session.events)
     message, state = await _owed(turn, found)
     if message is not None or found == "owed":

@@ -45,6 +45,20 @@ def _holds(place: Path, files: Mapping[str, bytes]) -> bool:
     return all((place / name).read_bytes() == data for name, data in files.items())
 
 
+class FolderObjects:
+    """Uploads in a folder on this machine: `bucket` is the folder, `generation` the file's time of change in ns."""
+
+    def read(self, bucket: str, name: str, generation: int, limit_bytes: int) -> bytes:
+        """The bytes of the file as it was at that time; raises InputError `object.gone`, `file.*`."""
+        place = Path(bucket) / name
+        if not place.is_file() or place.stat().st_mtime_ns != generation:
+            raise InputError("object.gone", f"{name} was changed or taken away before it was read; put it there again.")
+        data = read_upload(place, limit_bytes)[1]
+        if place.stat().st_mtime_ns != generation:
+            raise InputError("object.gone", f"{name} was changed while it was read; put it there again.")
+        return data
+
+
 def read_upload(path: str | Path, limit_bytes: int) -> tuple[Path, bytes]:
     """The absolute path of a local file, and its bytes.
 

@@ -74,7 +74,7 @@ def show_lines(detail: JobDetail) -> Iterator[str]:
     yield f"{detail.job_id}  {detail.filename}  {detail.state}"
     yield outcome_line(detail)
     yield f"  submitted by {detail.submitted_by}, {_moment(detail.created_at)} UTC; {detail.source}"
-    yield f"  upload    {detail.upload.sha256}"
+    yield f"  upload    {detail.upload.sha256 if detail.upload else 'not read yet'}"
     if detail.deals:
         yield f"  deals     {detail.deals.sha256}  {(detail.deals_summary or {}).get('deals', 0):,} deals"
     yield from (f"  {_document(each)}" for each in detail.documents)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from schemas.event import UploadReceived
+from sqlalchemy import func, select
+
+from schemas.event import ObjectFinalized, UploadReceived
 from schemas.outcome import Done, Ignored, Outcome
 from worker.app import App
-from worker.ledger.jobs import open_job
+from worker.ledger.jobs import open_job, open_job_of_object
+from worker.ledger.tables import job
+
+DEFAULT_USER = "default"
 
 
 async def on_upload_received(app: App, event: UploadReceived) -> Outcome:
@@ -13,3 +18,34 @@ async def on_upload_received(app: App, event: UploadReceived) -> Outcome:
     if not event.size_bytes:
         return Ignored("empty")
     return Done("opened" if await open_job(app.ledger, event) else "known")
+
+
+async def on_object_finalized(app: App, event: ObjectFinalized) -> Outcome:
+    """Done, with the job of that generation opened or known; Ignored, with the reason, for what is no upload of ours.
+
+    Nothing is read yet: that is the first act of the extraction, under its lease.
+    """
+    why = await _no_upload(app, event)
+    if why:
+        return Ignored(why)
+    user_id = user_of(event.name, app.settings.inbox_prefix)
+    return Done("opened" if await open_job_of_object(app.ledger, event, user_id) else "known")
+
+
+async def _no_upload(app: App, event: ObjectFinalized) -> str | None:
+    prefix = app.settings.inbox_prefix
+    if not app.settings.is_inbox(event.bucket):
+        return "another bucket"
+    if not event.name.startswith(prefix) or event.name.endswith("/"):
+        return "outside the inbox"
+    if not event.size_bytes:
+        return "empty"
+    newest = select(func.max(job.c.generation)).where(job.c.source == event.bucket, job.c.name == event.name)
+    known = (await app.ledger.rows(newest))[0]["max_1"]
+    return "an older generation" if known is not None and known > event.generation else None
+
+
+def user_of(name: str, prefix: str) -> str:
+    """The user of an object: the first folder after the inbox's prefix, if there is one."""
+    folder, separator, _ = name.removeprefix(prefix).partition("/")
+    return folder if separator and folder else DEFAULT_USER

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from schemas.errors import InputError
-from schemas.event import StageRequested, UploadReceived
+from schemas.event import ObjectFinalized, StageRequested, UploadReceived
 from schemas.job import JobSummary, Reason
 from worker.ledger.ledger import Change, Ledger, Row
 from worker.ledger.messages import promise
@@ -16,18 +16,41 @@ from worker.ledger.tables import decision, job, stage
 
 async def open_job(ledger: Ledger, event: UploadReceived) -> bool:
     """Whether the job is new; if so, the message for its first stage is promised in the same transaction."""
-    now = ledger.clock()
     upload = {"artifact": event.artifact, "version": event.version, "sha256": event.sha256}
-    row: dict[str, Any] = {"id": event.job_id, "user_id": event.user_id, "state": "received", "stage": "extraction"}
-    row |= {"source": event.source, "name": event.name, "filename": event.filename, "size_bytes": event.size_bytes}
-    row |= {"upload": upload, "submitted_by": event.submitted_by, "rounds": 0, "created_at": now, "updated_at": now}
-    row |= {"fence": 0, "has_work": False, "failures": 0, "lost_leases": 0}
+    row: dict[str, Any] = {
+        "user_id": event.user_id,
+        "source": event.source,
+        "name": event.name,
+        "filename": event.filename,
+    }
+    row |= {"size_bytes": event.size_bytes, "upload": upload, "submitted_by": event.submitted_by}
+    return await _open(ledger, event.job_id, row, sha256=event.sha256)
+
+
+async def open_job_of_object(ledger: Ledger, event: ObjectFinalized, user_id: str) -> bool:
+    """Whether the job of that generation is new; its upload is yet to be read, and `upload` is empty till then."""
+    filename = event.name.rpartition("/")[2]
+    row: dict[str, Any] = {
+        "user_id": user_id,
+        "source": event.bucket,
+        "name": event.name,
+        "filename": filename,
+        "upload": {},
+    }
+    row |= {"generation": event.generation, "size_bytes": event.size_bytes, "submitted_by": user_id}
+    return await _open(ledger, event.job_id, row, generation=event.generation)
+
+
+async def _open(ledger: Ledger, job_id: str, values: dict[str, Any], **facts: Any) -> bool:
+    now = ledger.clock()
+    row = {"id": job_id, "state": "received", "stage": "extraction", "rounds": 0, "created_at": now, "updated_at": now}
+    row |= {"fence": 0, "has_work": False, "failures": 0, "lost_leases": 0, **values}
     async with ledger.writing("open job") as connection:
-        change = Change(connection, event.job_id, row, now)
+        change = Change(connection, job_id, row, now)
         if not await change.insert_absent(job, **row):
             return False
-        await promise(change, StageRequested(job_id=event.job_id, stage="extraction"))
-        await change.note(event.submitted_by, "submitted", sha256=event.sha256)
+        await promise(change, StageRequested(job_id=job_id, stage="extraction"))
+        await change.note(values["submitted_by"], "submitted", **facts)
         return True
 
 

@@ -68,6 +68,7 @@ job = Table(
     Column("name", Text, nullable=False),
     Column("filename", Text, nullable=False),
     Column("size_bytes", BigInteger, nullable=False),
+    Column("generation", BigInteger),
     Column("upload", Json, nullable=False),
     Column("deals", Json),
     Column("deals_summary", Json),

@@ -35,7 +35,7 @@ async def job_detail(ledger: Ledger, row: Row) -> JobDetail:
         **summary_values(row),
         **{name: row[name] for name in names},
         source=f"{row['source']}:{row['name']}",
-        upload=ArtifactDetail.model_validate(row["upload"]),
+        upload=ArtifactDetail.model_validate(row["upload"]) if row["upload"] else None,
         deals=ArtifactDetail.model_validate(row["deals"]) if row["deals"] else None,
         stages=tuple(_stage(found, attempts) for found in await stage_rows(ledger, row["id"])),
         attempts=tuple(AttemptDetail.model_validate(dict(found)) for found in attempts),
