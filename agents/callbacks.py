@@ -63,15 +63,16 @@ class Callbacks:
     ) -> dict[str, Any] | None:
         """An error as a tool's answer, so that its siblings run on.
 
-        A transient fault is also raised before the next model call: the attempt ends, and the next one finds an
-        answer that says to call again.
+        A transient fault, or a store's (a full disk), is also raised before the next model call: the attempt ends, and
+        the next one finds an answer that says to call again.
         """
         del args, tool_context
         if isinstance(error, asyncio.CancelledError):  # ADK reports it here too, for cleaning up only
             return None
-        if isinstance(error, TransientError):
+        if isinstance(error, TransientError | OSError):
             self.run.broken = error
-            return {"status": "error", "code": error.code, "error": error.message, "call_again": True}
+            code, words = (error.code, error.message) if isinstance(error, TransientError) else ("store", "Not stored.")
+            return {"status": "error", "code": code, "error": words, "call_again": True}
         if isinstance(error, DealwrightError):
             return {"status": "error", "code": error.code, "error": error.message}
         log.error("tool_failed", tool=tool.name, error=type(error).__name__, at=_place(error))

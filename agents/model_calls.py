@@ -42,7 +42,7 @@ class ModelCalls:
     max_tokens: int = 200_000
     tokens_used: int = 0
     calls: int = 0
-    broken: DealwrightError | None = None
+    broken: DealwrightError | OSError | None = None
 
     def admit(self, request: LlmRequest) -> int:
         """The bytes of a request that may be sent now; raises what a tool left broken, and OutputError over a cap."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from schemas.errors import DealwrightError
+
 Verdict = Literal["ack", "nack"]
 
 
@@ -41,9 +43,16 @@ class Quarantined:
     code: str
 
 
-Outcome = Done | Busy | Ignored | Retry | Quarantined
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """Nothing can be done here until somebody acts, on a full disk say; it is no failure of the job and not counted."""
+
+    error: DealwrightError
+
+
+Outcome = Done | Busy | Ignored | Retry | Quarantined | Halted
 
 
 def verdict_of(outcome: Outcome) -> Verdict:
     """What to tell whoever delivered: only a failure that may pass is worth another delivery."""
-    return "nack" if isinstance(outcome, Retry) else "ack"
+    return "nack" if isinstance(outcome, Retry | Halted) else "ack"

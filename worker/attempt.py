@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import structlog
 
-from schemas.errors import ConflictError
+from schemas.errors import ConflictError, DealwrightError
 from schemas.event import Event
-from schemas.outcome import Done, Outcome, Retry
+from schemas.outcome import Done, Halted, Outcome, Retry
 from worker.app import App
 from worker.ledger.leases import LEASE_LOST, Lease, give_back, leave_word, prolong_lease
 from worker.ledger.ledger import Change
@@ -20,6 +20,7 @@ from worker.ledger.messages import promise
 from worker.ledger.tables import stage
 from worker.policy import Fault, fault_of
 from worker.quarantine import quarantine
+from worker.surroundings import lasting_fault
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -106,7 +107,19 @@ async def _hand_back(app: App, lease: Lease, task: Task) -> None:
             await promise(change, task.again(lease), again=True)
 
 
+async def _halt(app: App, lease: Lease, error: DealwrightError) -> Halted:
+    """The lease goes back uncounted, if that can still be written; else it runs out."""
+    log.error("halted", code=error.code)
+    with suppress(Exception):
+        async with app.ledger.change(lease.job_id, "hand back") as change:
+            await give_back(change, lease, "handed_back", "neither", code=error.code, message=error.message)
+    return Halted(error)
+
+
 async def _fail(app: App, lease: Lease, task: Task, error: Exception) -> Outcome:
+    lasting = lasting_fault(error, app.settings)
+    if lasting is not None:
+        return await _halt(app, lease, lasting)
     fault = fault_of(error)
     # Only what nobody foresaw is logged whole: other faults say all in their code, and a traceback may quote a cell.
     trace = error if fault.code == "fault" else None

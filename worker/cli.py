@@ -82,9 +82,13 @@ def _answer(error: DealwrightError, wants_json: bool) -> int:
 def _meaning(error: Exception) -> DealwrightError:
     """What to tell of an error that nobody caught: what is wrong around us, or where its traceback was put."""
     from worker.commands.crash import keep_crash
-    from worker.commands.faults import set_up_fault
+    from worker.settings import load_settings
+    from worker.surroundings import set_up_fault
 
-    return set_up_fault(error) or keep_crash(error)
+    told = None
+    with contextlib.suppress(DealwrightError):
+        told = set_up_fault(error, load_settings())
+    return told or keep_crash(error)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,14 @@ import structlog
 
 from schemas.errors import InputError
 from schemas.event import Delivery, Event, PauseResolved, RenderRequested, StageRequested, UploadReceived, parse_event
-from schemas.outcome import Ignored, Outcome, Retry, Verdict, verdict_of
+from schemas.outcome import Halted, Ignored, Outcome, Retry, Verdict, verdict_of
 from worker.app import App
 from worker.handlers.render import on_render_requested
 from worker.handlers.stage import on_pause_resolved, on_stage_requested
 from worker.handlers.upload import on_upload_received
 from worker.ledger.deliveries import note_delivery
 from worker.policy import fault_of
+from worker.surroundings import lasting_fault
 
 log = structlog.get_logger(__name__)
 Handler = Callable[[App, Any], Awaitable[Outcome]]
@@ -32,6 +33,11 @@ async def dispatch(app: App, delivery: Delivery) -> Verdict:
 
     An ack is given after the commit of whatever was done, and only then.
     """
+    return verdict_of(await handle(app, delivery))
+
+
+async def handle(app: App, delivery: Delivery) -> Outcome:
+    """What the delivery's handling ended as, whatever it raised; for whoever must know more than the verdict."""
     job_id = str(delivery.body.get("job_id", ""))[:64]
     with structlog.contextvars.bound_contextvars(
         subscription=delivery.subscription, message_id=delivery.message_id, job_id=job_id
@@ -39,15 +45,20 @@ async def dispatch(app: App, delivery: Delivery) -> Verdict:
         try:
             outcome = await _handle(app, delivery)
             await note_delivery(app.ledger, delivery, type(outcome).__name__)
-        except Exception as error:  # the only place that turns any failure into another delivery
-            fault = fault_of(error)
-            log.error("dispatch_failed", code=fault.code, error=type(error).__name__, exc_info=error)
-            outcome = Retry(fault.code)
+        except Exception as error:  # noqa: BLE001 the only place that turns any failure into another delivery
+            outcome = _failed(app, error)
         log.info(
             "delivery_handled", kind=delivery.body.get("kind"), outcome=type(outcome).__name__, number=delivery.number
         )
         app.checkpoint("before ack")
-        return verdict_of(outcome)
+        return outcome
+
+
+def _failed(app: App, error: Exception) -> Outcome:
+    lasting = lasting_fault(error, app.settings)
+    code = lasting.code if lasting else fault_of(error).code
+    log.error("dispatch_failed", code=code, error=type(error).__name__, exc_info=error)
+    return Halted(lasting) if lasting else Retry(code)
 
 
 async def _handle(app: App, delivery: Delivery) -> Outcome:

@@ -13,13 +13,13 @@ import structlog
 from schemas.errors import ConflictError, TransientError
 from schemas.event import Delivery, Topic
 from schemas.job import TERMINAL, JobState
-from schemas.outcome import Verdict
+from schemas.outcome import Halted, Verdict, verdict_of
 from worker.adapters import renderers
 from worker.adapters.files import only_worker
 from worker.adapters.transport import InProcessTransport
 from worker.app import App, Progress
 from worker.decisions import expire_overdue
-from worker.dispatch import dispatch
+from worker.dispatch import handle
 from worker.ledger.leases import break_leases
 from worker.ledger.messages import mark_unsent, unsent
 from worker.outbox import publish_promised, sweep
@@ -39,7 +39,8 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
     """The state that the job came to rest in: over, or waiting for a person.
 
     What other jobs have ready is done on the way. Raises ConflictError `worker.busy` if another process works on the
-    same SQLite database and does not come to an end, and TransientError `run.refused` if a message is refused for ever.
+    same SQLite database and does not come to an end, TransientError `run.refused` if a message is refused for ever,
+    and at once what `lasting_fault` tells of a full disk or a place that is barred.
     """
     watched = replace(app, progress=on_progress or app.progress)
     right = await _become_only_worker(watched, job_id)
@@ -49,13 +50,16 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
         transport = InProcessTransport()
         running = replace(watched, publish=_route(transport))
 
-        async def handle(delivery: Delivery) -> Verdict:
-            verdict = await dispatch(running, delivery)
+        async def take(delivery: Delivery) -> Verdict:
+            outcome = await handle(running, delivery)
+            if isinstance(outcome, Halted):
+                raise outcome.error
+            verdict = verdict_of(outcome)
             if verdict == "nack" and delivery.number >= MOST_DELIVERIES:
                 raise TransientError("run.refused", f"The ledger can't be written ({delivery.number} tries); {_LATER}")
             return verdict
 
-        transport.subscribe(handle)
+        transport.subscribe(take)
         try:
             return await _run(running, transport, job_id)
         finally:

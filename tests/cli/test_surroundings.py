@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Line
-from worker.commands.faults import set_up_fault
+from worker.settings import Settings
+from worker.surroundings import set_up_fault
 
 PYTHON = [sys.executable, "-m", "worker.cli"]
 
@@ -74,15 +75,15 @@ def test_what_the_surroundings_say_in_the_middle_of_the_work_is_told_too(
     error: Exception, code: str, words: str, folder: Path
 ) -> None:
     """Wrapped in another error or bare; what is no fault of the surroundings stays one of ours."""
-    wrapped = RuntimeError("at work")
+    wrapped, settings = RuntimeError("at work"), Settings(state_dir=folder)
     wrapped.__cause__ = error
     for each in (error, wrapped):
-        told = set_up_fault(each)
+        told = set_up_fault(each, settings)
         assert told is not None
         assert (told.code, told.exit_code) == (code, 1)
         assert words in told.message
-    assert set_up_fault(ZeroDivisionError()) is None
-    assert set_up_fault(FileNotFoundError(errno.ENOENT, "No such file", "/elsewhere/fields.toml")) is None
+    assert set_up_fault(ZeroDivisionError(), settings) is None
+    assert set_up_fault(FileNotFoundError(errno.ENOENT, "No such file", "/elsewhere/fields.toml"), settings) is None
 
 
 def test_a_reader_of_progress_that_goes_away_does_not_disturb_the_job(

@@ -87,7 +87,7 @@ def _disk(settings: Settings) -> Finding:
 
 
 def _database(settings: Settings) -> Finding:
-    from worker.commands.faults import set_up_fault, shown_url
+    from worker.surroundings import set_up_fault, shown_url
 
     shown, place = shown_url(settings), Path(settings.database_url.partition("///")[2])
     if settings.database == "sqlite" and not place.exists():
@@ -95,7 +95,7 @@ def _database(settings: Settings) -> Finding:
     try:
         missing = asyncio.run(_missing_migrations(settings))
     except Exception as error:
-        told = set_up_fault(error)
+        told = set_up_fault(error, settings)
         if told is None:
             raise
         found, _, do = told.message.partition("; ")

@@ -6,35 +6,49 @@ None of them is a fault of ours or of a file's, and each has something to do abo
 from __future__ import annotations
 
 import errno
+import shutil
+import tempfile
 from pathlib import Path
 
 from schemas.errors import DealwrightError, InputError, TransientError
-from worker.settings import Settings, load_settings
+from worker.settings import Settings
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _OF_A_DATABASE = frozenset({"sqlalchemy", "sqlite3", "asyncpg", "aiosqlite"})
 _STATES = ("08", "28", "3D", "53", "57")
 """The classes of PostgreSQL's codes about connecting: refused, not allowed, no such database, full, shut down."""
+_BARRED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR})
 _AGAIN = "the same command goes on from there"
 
 
-def set_up_fault(error: BaseException) -> DealwrightError | None:
+def set_up_fault(error: BaseException, settings: Settings) -> DealwrightError | None:
     """What to tell of an error that comes from the surroundings, or None for any other."""
-    try:
-        settings = load_settings()
-    except DealwrightError:
-        return None
     for cause in _causes(error):
         if isinstance(cause, OSError) and cause.errno in _FULL:
-            return _full(str(cause.strerror))
+            return _full(str(cause.strerror), Path(cause.filename) if cause.filename else _fullest(settings))
         told = _database(cause, settings) or _folder(cause, settings)
         if told:
             return told
     return None
 
 
-def _full(said: str) -> DealwrightError:
-    return TransientError("disk.full", f"Nothing more can be written ({said}); make room, and {_AGAIN}.")
+def lasting_fault(error: BaseException, settings: Settings) -> DealwrightError | None:
+    """As `set_up_fault`, where nothing more can be done until somebody acts: a disk that is full, a place barred."""
+    told = set_up_fault(error, settings)
+    if told is None or told.code not in ("disk.full", "setting.place", "database.place", "database.damaged"):
+        return None
+    barred = any(isinstance(cause, OSError) and cause.errno in _BARRED for cause in _causes(error))
+    return told if told.code != "setting.place" or barred else None
+
+
+def _full(said: str, place: Path) -> DealwrightError:
+    return TransientError("disk.full", f"Nothing more can be written to {place} ({said}); make room, and {_AGAIN}.")
+
+
+def _fullest(settings: Settings) -> Path:
+    """Of the folders that we write to, the one with the least room: a failed write does not say where it went."""
+    homes = (settings.state_dir, Path(settings.artifacts), Path(tempfile.gettempdir()))
+    return min((home for home in homes if home.exists()), key=lambda home: shutil.disk_usage(home).free)
 
 
 def _causes(error: BaseException) -> list[BaseException]:
@@ -59,7 +73,7 @@ def _database(error: BaseException, settings: Settings) -> DealwrightError | Non
     said = first_line(getattr(error, "orig", None) or error)
     place = settings.database_url.partition("///")[2]
     if "is full" in said:
-        return _full(said)
+        return _full(said, Path(place).parent)
     if "locked" in said or "busy" in said:
         words = f"The database {place} is held by another program; once that is done, {_AGAIN}."
         return TransientError("database.busy", words)
