@@ -132,6 +132,35 @@ def test_half_made_environment_is_mended(ready: Checkout) -> None:
     assert ready.run("jobs").err == ""
 
 
+@pytest.mark.parametrize(
+    ("feigned", "words"),
+    [
+        ("import os; os.geteuid = lambda: 4_294_000_000", "belongs to"),
+        ("import os; os.access = lambda *_: False", "can't be written to by you"),
+    ],
+)
+def test_an_environment_that_is_not_ours_is_left_alone(ready: Checkout, feigned: str, words: str) -> None:
+    """While it is whole anybody may use it; once it must change, whoever may not change it is told what to do."""
+    assert ready.run("jobs", prelude=feigned).status == 0
+    before = ready.stamp_path.read_bytes()
+    ready.pin("1.1")
+    run = ready.run("jobs", prelude=feigned)
+    assert (run.status, run.out, len(run.err.splitlines())) == (1, "", 1)
+    assert words in run.err
+    assert "Have its owner run the same command" in run.err
+    assert ready.stamp_path.read_bytes() == before
+    assert ready.run("jobs").status == 0
+
+
+def test_a_project_that_cannot_be_written_to_says_so_at_the_first_run(tmp_path: Path) -> None:
+    """Before anything is fetched."""
+    checkout = Checkout.make(tmp_path)
+    run = checkout.run("jobs", prelude="import os; os.access = lambda *_: False")
+    assert (run.status, len(run.err.splitlines())) == (1, 1)
+    assert str(checkout.root) in run.err
+    assert not (checkout.root / ".venv").exists()
+
+
 @pytest.mark.parametrize("fault", ["absent", "cut", "other root", "other python", "no python"])
 def test_a_stamp_that_does_not_fit_means_not_ready(launcher: ModuleType, ready: Checkout, fault: str) -> None:
     """A moved folder, an upgraded Python, a stamp cut short: each is seen before anything starts."""
