@@ -26,6 +26,9 @@ StageName = Literal["extraction", "presentation", "delivery"]
 TERMINAL: frozenset[JobState] = frozenset({"completed", "rejected", "cancelled", "quarantined"})
 """States that nothing but a person's replay leads out of."""
 
+AT_WORK: frozenset[JobState] = frozenset({"received", "extracting", "presenting", "delivering"})
+"""States in which somebody is at work on a job, or should be."""
+
 TRANSITIONS: Mapping[JobState, frozenset[JobState]] = {
     "received": frozenset({"cancelled", "quarantined", "extracting"}),
     "extracting": frozenset({"cancelled", "quarantined", "presenting"}),

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from sqlalchemy import or_, select
+from datetime import timedelta
+
+from sqlalchemy import and_, exists, or_, select
 
 from schemas.event import Event, RenderRequested, StageRequested
-from schemas.job import TERMINAL
+from schemas.job import AT_WORK, TERMINAL
 from worker.app import App
 from worker.ledger.ledger import Change
 from worker.ledger.messages import mark_sent, promise, unsent
 from worker.ledger.tables import job, outbox
 from worker.ledger.tickets import tickets_in
 
+REISSUE_S = 900.0
+"""How long a message that was sent is trusted to arrive while nobody takes the job's lease: a backlog may be long."""
 
-async def publish_promised(app: App, job_id: str | None = None) -> int:
-    """How many messages were published; one that a process publishes, and dies before it says so, goes twice."""
-    rows = await unsent(app.ledger, job_id)
+
+async def publish_promised(app: App, job_id: str | None = None, *, older_than_s: float = 0) -> int:
+    """How many messages were published; one that a process publishes, and dies before it says so, goes twice.
+
+    `older_than_s` leaves the young ones to the process that promised them.
+    """
+    rows = await unsent(app.ledger, job_id, until=app.clock() - timedelta(seconds=older_than_s))
     for row in rows:
         await app.publish(row["topic"], row["id"], row["body"])
         app.checkpoint("published")
@@ -36,6 +44,23 @@ async def sweep(app: App, job_id: str) -> int:
         for event in events:
             await promise(change, event, again=True)
     return len(events)
+
+
+async def sweep_all(app: App, limit: int = 100) -> int:
+    """How many messages were issued anew, over all jobs: whose lease ran out, or whose message seems to be lost.
+
+    A job is left alone while a message for it is on its way: one not sent yet, or sent after the lease ran out and
+    less than REISSUE_S ago.
+    """
+    now = app.clock()
+    cutoff = now - timedelta(seconds=REISSUE_S)
+    after_lease = or_(job.c.lease_holder.is_(None), outbox.c.sent_at > job.c.lease_expires_at)
+    fresh = and_(outbox.c.sent_at > cutoff, after_lease)
+    under_way = exists().where(outbox.c.job_id == job.c.id, or_(outbox.c.sent_at.is_(None), fresh))
+    query = select(job.c.id).where(job.c.state.in_(AT_WORK), ~under_way)
+    query = query.where(or_(job.c.lease_holder.is_(None), job.c.lease_expires_at <= now))
+    found = await app.ledger.rows(query.order_by(job.c.updated_at).limit(limit))
+    return sum([await sweep(app, row["id"]) for row in found])
 
 
 async def owed(change: Change) -> list[Event]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 
 from sqlalchemy import select, update
 
@@ -21,10 +22,13 @@ async def promise(change: Change, event: Event, *, again: bool = False) -> bool:
     return False
 
 
-async def unsent(ledger: Ledger, job_id: str | None = None, limit: int = 100) -> list[Row]:
-    """Promised messages that were not sent, oldest first; of one job if `job_id` is given."""
+async def unsent(
+    ledger: Ledger, job_id: str | None = None, limit: int = 100, *, until: datetime | None = None
+) -> list[Row]:
+    """Promised messages that were not sent, oldest first; of one job, or promised until a moment, if that is given."""
     query = select(outbox).where(outbox.c.sent_at.is_(None))
     query = query if job_id is None else query.where(outbox.c.job_id == job_id)
+    query = query if until is None else query.where(outbox.c.created_at <= until)
     return await ledger.rows(query.order_by(outbox.c.created_at, outbox.c.id).limit(limit))
 
 

@@ -2,3 +2,5 @@
 
 alter table job add column generation bigint;
 create index job_of_object on job (source, name, generation);
+-- What the sweep looks through every few seconds: jobs that somebody should be at work on, not the many that wait.
+create index job_at_work on job (updated_at) where state in ('received', 'extracting', 'presenting', 'delivering');

@@ -1,0 +1,88 @@
+"""The sweep over all jobs: what it issues anew, and what it leaves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from schemas.event import Topic
+from tests.worker.conftest import Ahead
+from worker import jobs
+from worker.app import App
+from worker.ledger.leases import take_lease
+from worker.outbox import REISSUE_S, publish_promised, sweep_all
+
+
+class Sent(list[str]):
+    """A transport that only remembers."""
+
+    async def publish(self, topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
+        """Remember."""
+        self.append(str(body["kind"]))
+
+
+@pytest.fixture
+def sent() -> Sent:
+    """What was published."""
+    return Sent()
+
+
+@pytest_asyncio.fixture
+async def opened(app: App, sent: Sent, workbook: Path) -> tuple[App, str]:
+    """An App that publishes into `sent`, and a job whose first message was published."""
+    running = replace(app, publish=sent.publish)
+    job_id = (await jobs.submit_file(running, workbook, by="analyst")).job_id
+    assert await publish_promised(running) == 1
+    sent.clear()
+    return running, job_id
+
+
+async def swept(app: App, sent: Sent) -> list[str]:
+    """The kinds of what a sweep had published."""
+    sent.clear()
+    await sweep_all(app)
+    await publish_promised(app)
+    return list(sent)
+
+
+async def test_a_message_on_its_way_is_not_sent_again(opened: tuple[App, str], sent: Sent) -> None:
+    """A backlog is no loss."""
+    assert await swept(opened[0], sent) == []
+
+
+async def test_a_lost_message_is_issued_anew_once_in_a_while(opened: tuple[App, str], sent: Sent, clock: Ahead) -> None:
+    """Not at each sweep: the one just sent is on its way."""
+    clock.jump(REISSUE_S + 1)
+    assert await swept(opened[0], sent) == ["StageRequested"]
+    assert await swept(opened[0], sent) == []
+
+
+async def test_a_lease_that_ran_out_is_swept_at_once(opened: tuple[App, str], sent: Sent, clock: Ahead) -> None:
+    """Its holder is dead; the message that it had was acked by whoever found the lease taken."""
+    app, job_id = opened
+    async with app.ledger.change(job_id, "take") as change:
+        assert await take_lease(change, change.job, app.terms, "extraction")
+    assert await swept(app, sent) == []
+    clock.jump(app.settings.lease_s + 1)
+    assert await swept(app, sent) == ["StageRequested"]
+    assert await swept(app, sent) == []
+
+
+async def test_a_job_that_waits_for_a_person_is_left_alone(app: App, waiting: str, sent: Sent, clock: Ahead) -> None:
+    """For as long as that takes."""
+    clock.jump(5 * REISSUE_S)
+    assert await swept(replace(app, publish=sent.publish), sent) == []
+
+
+async def test_young_promises_are_left_to_whoever_made_them(app: App, sent: Sent, workbook: Path, clock: Ahead) -> None:
+    """Every worker looks through the outbox; they must not all send the same."""
+    running = replace(app, publish=sent.publish)
+    await jobs.submit_file(running, workbook, by="analyst")
+    assert await publish_promised(running, older_than_s=5) == 0
+    clock.jump(6)
+    assert await publish_promised(running, older_than_s=5) == 1
