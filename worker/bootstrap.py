@@ -130,17 +130,8 @@ def _builder(settings: Settings) -> Callable[[Stage, PromptSet, ModelCalls], Adk
     def build(stage: Stage, prompts: PromptSet, run: ModelCalls) -> AdkApp:
         """The ADK App of a stage, for one run."""
         from agents.registry import build_app
-        from tools.workbook.limits import Limits
 
-        limits = Limits(
-            file_bytes=settings.max_file_bytes,
-            inflated_bytes=settings.max_inflated_bytes,
-            ratio=settings.max_ratio,
-            entries=settings.max_entries,
-            cells=settings.max_cells,
-            sheets=settings.max_sheets,
-        )
-        return build_app(stage, model(), prompts, run=run, limits=limits)
+        return build_app(stage, model(), prompts, run=run, limits=settings.limits)
 
     return build
 

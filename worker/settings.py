@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from schemas.errors import InputError
+from tools.workbook.limits import Limits
 
 PREFIX = "DEALWRIGHT_"
 TESTS_ONLY = frozenset({"REQUIRE"})
@@ -34,6 +35,8 @@ class Settings(BaseSettings):
     max_entries: int = Field(default=5_000, gt=0)
     max_cells: int = Field(default=25_000_000, gt=0)
     max_sheets: int = Field(default=500, gt=0)
+    extract_memory_bytes: int = Field(default=2_000_000_000, ge=100_000_000)
+    extract_timeout_s: float = Field(default=300, gt=0, le=86_400)
 
     lease_s: float = Field(default=60, gt=0, le=86_400)
     heartbeat_s: float = Field(default=15, gt=0, le=86_400)
@@ -73,6 +76,20 @@ class Settings(BaseSettings):
     def database(self) -> Literal["sqlite", "postgresql"]:
         """Which database DATABASE_URL names."""
         return "sqlite" if self.database_url.startswith("sqlite") else "postgresql"
+
+    @property
+    def limits(self) -> Limits:
+        """What a file may cost, and its reading."""
+        return Limits(
+            file_bytes=self.max_file_bytes,
+            inflated_bytes=self.max_inflated_bytes,
+            ratio=self.max_ratio,
+            entries=self.max_entries,
+            cells=self.max_cells,
+            sheets=self.max_sheets,
+            memory_bytes=self.extract_memory_bytes,
+            timeout_s=self.extract_timeout_s,
+        )
 
     @property
     def log_file(self) -> Path:

@@ -53,7 +53,7 @@ def test_what_was_settled_and_the_limits_reach_the_child() -> None:
             refused(data, name, limits=Limits(file_bytes=10))
         assert told.value.code == "file.too_large"
         with pytest.raises(InputError) as told:
-            refused(data, name, timeout_s=0.0001)
+            refused(data, name, limits=Limits(timeout_s=0.0001))
         assert told.value.code == "file.too_complex"
 
 
@@ -67,9 +67,7 @@ def test_many_readings_leave_no_file_and_no_process() -> None:
             extraction.survey_limited(data, name)
             continue
         with pytest.raises(InputError):
-            extraction.survey_limited(
-                data, name, **({"timeout_s": 0.0001} if number % 2 else {"limits": Limits(cells=1)})
-            )
+            extraction.survey_limited(data, name, limits=Limits(timeout_s=0.0001) if number % 2 else Limits(cells=1))
     assert open_files() == before
     server = READERS._process
     assert server is not None

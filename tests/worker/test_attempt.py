@@ -16,12 +16,14 @@ from schemas.outcome import Verdict
 from tests.worker.conftest import Ahead
 from worker import jobs
 from worker.app import App, Progress
+from worker.bootstrap import open_app
 from worker.dispatch import dispatch
 from worker.handlers import render as renders
 from worker.ledger.leases import prolong_lease
 from worker.ledger.messages import unsent
 from worker.ledger.tables import delivery, stage, ticket
 from worker.ledger.tables import job as jobs_table
+from worker.settings import Settings
 
 
 async def submitted(app: App, workbook: Path) -> str:
@@ -197,6 +199,17 @@ async def test_work_ends_as_soon_as_its_lease_is_known_to_be_lost(app: App, work
     detail = await jobs.show_job(app, job_id)
     assert [tried.outcome for tried in detail.attempts] == [None]
     assert (await app.ledger.job(job_id))["has_work"]
+
+
+async def test_what_a_reading_may_cost_is_the_settings_to_say(settings: Settings, workbook: Path) -> None:
+    """The agent's tool reads in a child process, which is ended in time; the sender is told."""
+    hasty = settings.model_copy(update={"extract_timeout_s": 0.0001})
+    async with open_app(hasty) as app:
+        job_id = await submitted(app, workbook)
+        assert await jobs.run_until_quiet(app, job_id) == "quarantined"
+        reason = (await jobs.show_job(app, job_id)).reason
+    assert reason is not None
+    assert (reason.code, "needs more than 0.0001 s" in reason.message) == ("file.too_complex", True)
 
 
 async def test_a_document_that_fails_its_own_checks_is_the_agents_to_hear_of(

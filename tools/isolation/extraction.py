@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from schemas.deal import Extraction
 from schemas.survey import Survey
 from schemas.workbook import Overrides, Structure
 from tools.isolation.child import run_limited
 from tools.workbook.limits import DEFAULT_LIMITS, Limits
 
-EXTRACT_MEMORY_BYTES = 2_000_000_000
-EXTRACT_TIMEOUT_S = 300.0
+T = TypeVar("T")
 
 
 def extract_limited(
@@ -19,12 +21,9 @@ def extract_limited(
     artifact: str | None = None,
     overrides: Overrides | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    memory_bytes: int = EXTRACT_MEMORY_BYTES,
-    timeout_s: float = EXTRACT_TIMEOUT_S,
 ) -> Extraction:
     """What `tools.deals.extract.extract` returns; raises what it raises, and what `run_limited` raises."""
-    args = (data, filename, artifact, overrides, limits)
-    return run_limited(read_deals, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
+    return _limited(read_deals, limits, data, filename, artifact, overrides, limits)
 
 
 def survey_limited(
@@ -33,25 +32,23 @@ def survey_limited(
     *,
     overrides: Overrides | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    memory_bytes: int = EXTRACT_MEMORY_BYTES,
-    timeout_s: float = EXTRACT_TIMEOUT_S,
 ) -> Survey:
     """What `tools.deals.survey.survey` returns; raises what it raises, and what `run_limited` raises."""
-    args = (data, filename, overrides, limits)
-    return run_limited(read_survey, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
+    return _limited(read_survey, limits, data, filename, overrides, limits)
 
 
 def structure_limited(
     data: bytes,
     filename: str,
     limits: Limits = DEFAULT_LIMITS,
-    *,
-    memory_bytes: int = EXTRACT_MEMORY_BYTES,
-    timeout_s: float = EXTRACT_TIMEOUT_S,
 ) -> Structure:
     """What `tools.workbook.structure.structure` returns; raises what it raises, and what `run_limited` raises."""
-    args = (data, filename, limits)
-    return run_limited(read_structure, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
+    return _limited(read_structure, limits, data, filename, limits)
+
+
+def _limited(read: Callable[..., T], limits: Limits, data: bytes, filename: str, *more: Any) -> T:
+    memory_bytes, timeout_s = limits.memory_bytes, limits.timeout_s
+    return run_limited(read, data, filename, *more, memory_bytes=memory_bytes, timeout_s=timeout_s, subject=filename)
 
 
 # The readers are imported where they run: the parent of a child never pays for them.

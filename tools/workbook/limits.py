@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The largest file that is opened; `ratio` is inflated to packed bytes, looked at above `ratio_floor_bytes`."""
+    """The largest file that is opened, and what its reading in a child process may take at most.
+
+    `ratio` is inflated to packed bytes, looked at above `ratio_floor_bytes`.
+    """
 
     file_bytes: int = 100_000_000
     inflated_bytes: int = 2_000_000_000
@@ -16,6 +19,8 @@ class Limits:
     entries: int = 5_000
     cells: int = 25_000_000
     sheets: int = 500
+    memory_bytes: int = 2_000_000_000
+    timeout_s: float = 300.0
 
 
 DEFAULT_LIMITS = Limits()

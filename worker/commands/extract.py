@@ -10,14 +10,15 @@ from pathlib import Path
 
 from schemas.deal import Column, Extraction
 from schemas.errors import InputError
-from worker.commands.reading import read_file, reading_limits
+from worker.commands.reading import read_file
 from worker.commands.terminal import say, tell, tell_table
+from worker.settings import load_settings
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the document, or writes the workbook, or tells what was found; 2 where there are no deals."""
     path: str = arguments.file
-    limits = reading_limits()
+    limits = load_settings().limits
     name, data = read_file(path, limits.file_bytes)
     from tools.deals.extract import extract, require_deals
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from schemas.errors import InputError
 from tools.workbook.limits import Limits
-from worker.commands.reading import read_file, reading_limits
+from worker.commands.reading import read_file
 from worker.commands.terminal import error_document, say, tell
+from worker.settings import load_settings
 
 
 def run(arguments: argparse.Namespace) -> int:
     """One document a file, in the order given; 2 if any file can't be read, and its document then holds the error."""
-    limits = reading_limits()
+    limits = load_settings().limits
     draw = sys.stdout.isatty() and not arguments.jsonl
     code = 0
     for path in arguments.files:
