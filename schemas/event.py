@@ -71,6 +71,19 @@ class ObjectFinalized(_Event):
         return "uploads"
 
 
+class ObjectIgnored(_Event):
+    """Something else was told of an object than that it was written whole; it asks for nothing, and `why` says so."""
+
+    job_id: str = ""
+    kind: Literal["ObjectIgnored"] = "ObjectIgnored"
+    why: str
+
+    @property
+    def topic(self) -> Topic:
+        """As ObjectFinalized."""
+        return "uploads"
+
+
 class StageRequested(_Event):
     """A stage has work to do."""
 
@@ -129,7 +142,7 @@ class DealsDelivered(_Event):
         return "results"
 
 
-Event = UploadReceived | ObjectFinalized | StageRequested | RenderRequested | PauseResolved | DealsDelivered
+Event = UploadReceived | ObjectFinalized | ObjectIgnored | StageRequested | RenderRequested | PauseResolved | DealsDelivered
 _READER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
@@ -142,7 +155,10 @@ def parse_event(body: dict[str, Any]) -> Event:
 
 
 class Delivery(BaseModel):
-    """One hand-over of a message: unique by subscription and message id, numbered from 1 as it is redelivered."""
+    """One hand-over of a message: unique by subscription and message id, numbered from 1 as it is redelivered.
+
+    `trace` is the W3C trace context (`traceparent`) that came with it, if any.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -150,3 +166,4 @@ class Delivery(BaseModel):
     message_id: str
     body: dict[str, Any]
     number: int = 1
+    trace: str = ""
