@@ -18,6 +18,8 @@ from tools.workbook.detect import Layout, detect_tables
 from tools.workbook.grid import Workbook
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
 
+_NONE = " lists no deals: "
+
 
 def extract(
     data: bytes,
@@ -88,22 +90,21 @@ def require_deals(extraction: Extraction) -> None:
     """Raises InputError `file.no_deals` where the extraction holds none, with what its tables are instead."""
     if extraction.deal_count:
         return
-    why = [issue.message for issue in extraction.issues if issue.code == "table.no_deals"]
+    why = [issue for issue in extraction.issues if issue.code == "table.no_deals"]
     name = extraction.source.filename
     if not why:
         raise InputError(
             "file.no_table", f"{name} holds no table that can be read; send the workbook that lists the deals."
         )
-    more = f" (and {len(why) - 1} more)" if len(why) > 1 else ""
-    raise InputError(
-        "file.no_deals", f"{name} holds no deals: {why[0].rstrip('.')}{more}; send the workbook that lists them."
-    )
+    more = f", and {len(why) - 1} more" if len(why) > 1 else ""
+    first = f"{why[0].cells[0]}: {why[0].message.partition(_NONE)[2].rstrip('.')}"
+    raise InputError("file.no_deals", f"{name} holds no deals ({first}{more}); send the workbook that lists them.")
 
 
 def _no_deals(reading: TableReading) -> Issue:
     sheet = reading.table.sheet.name
     where = reading.range if sheet is None else f"{sheet}!{reading.range}"
-    return Issue("table.no_deals", "info", f"The table at {where} lists no deals: {reading.why_not}.", (where,))
+    return Issue("table.no_deals", "info", f"The table at {where}{_NONE}{reading.why_not}.", (where,))
 
 
 def _hidden(workbook: Workbook) -> list[Issue]:

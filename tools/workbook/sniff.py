@@ -67,7 +67,7 @@ def _check_ole(data: bytes, filename: str) -> Kind:
         for stream, what in (("WordDocument", "is a Word document"), ("PowerPoint Document", "is a presentation")):
             if _stream_entry(data, stream) is not None:
                 raise refusal.not_workbook(filename, what)
-        if len(data) < 2048:
+        if _position(data, 48) + 128 > len(data):
             raise refusal.truncated(filename)
         raise refusal.not_workbook(filename, "holds no workbook")
     if _is_encrypted_biff(data, entry):
@@ -86,10 +86,15 @@ def _stream_entry(data: bytes, name: str) -> int | None:
     return None
 
 
+def _position(data: bytes, at: int) -> int:
+    """Where the sector begins whose number stands at `at`: the header's first of the directory, a stream's first."""
+    sector = int.from_bytes(data[at : at + 4], "little")
+    return (sector + 1) << int.from_bytes(data[30:32], "little")
+
+
 def _is_encrypted_biff(data: bytes, entry: int) -> bool:
     """Whether a FILEPASS record stands among the first records of the workbook stream, before what it encrypts."""
-    sector = int.from_bytes(data[entry + 116 : entry + 120], "little")
-    at = (sector + 1) << int.from_bytes(data[30:32], "little")
+    at = _position(data, entry + 116)
     if int.from_bytes(data[at : at + 2], "little") not in _BOF:
         return False
     for _ in range(16):

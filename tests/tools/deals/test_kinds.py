@@ -94,7 +94,10 @@ def test_tables_that_are_no_deals_give_none_and_say_why(rows: Rows, why: str) ->
     with pytest.raises(InputError) as refused:
         require_deals(extraction)
     assert refused.value.code == "file.no_deals"
-    assert refused.value.message.startswith("deals.xlsx holds no deals")
+    told = refused.value.message
+    assert told.startswith(f"deals.xlsx holds no deals ({found[0].cells[0]}: ")
+    assert any(part in told for part in why.split("|"))
+    assert told.count("no deals") == 1
 
 
 def test_a_look_up_beside_deals_takes_nothing_from_them() -> None:

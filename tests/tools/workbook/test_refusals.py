@@ -48,6 +48,7 @@ def biff(*records: tuple[int, bytes]) -> bytes:
 
 
 WORKBOOK = xlsx(("Deals", [["Deal", "Price"], *([row[0], row[2]] for row in deals(40))]))
+CUT_OLD = ole()[:48] + (99).to_bytes(4, "little") + ole()[52:]  # its directory lay farther back
 STRINGS = f'<sst xmlns="{MAIN}"><si><t>a</t></si></sst>'.encode()
 WORD = packed({"[Content_Types].xml": b"<Types/>", "word/document.xml": b"<w/>"})
 
@@ -65,6 +66,7 @@ BAD_FILES = {
     "a zip of a workbook": (packed({"comps.xlsx": WORKBOOK}), "file.not_workbook", "holds no workbook"),
     "cut in the middle": (WORKBOOK[: len(WORKBOOK) // 2], "file.truncated", "is cut short or damaged"),
     "cut at the end": (WORKBOOK[:-30], "file.truncated", "is cut short or damaged"),
+    "an old workbook cut in the middle": (CUT_OLD, "file.truncated", "is cut short or damaged"),
     "a damaged part": (
         rewritten(WORKBOOK, "xl/workbook.xml", lambda x: x[:90]),
         "file.truncated",
