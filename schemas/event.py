@@ -142,7 +142,9 @@ class DealsDelivered(_Event):
         return "results"
 
 
-Event = UploadReceived | ObjectFinalized | ObjectIgnored | StageRequested | RenderRequested | PauseResolved | DealsDelivered
+Event = (
+    UploadReceived | ObjectFinalized | ObjectIgnored | StageRequested | RenderRequested | PauseResolved | DealsDelivered
+)
 _READER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
