@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from tools.deals.dates import AmbiguousDateError, day_first_in, is_partial, read_date, serial_date
+from tools.deals.dates import (
+    AmbiguousDateError,
+    day_first_in,
+    is_dotted,
+    is_numeric,
+    is_partial,
+    read_date,
+    serial_date,
+)
 from tools.deals.findings import Finding
 from tools.deals.numbers import is_placeholder
 from tools.workbook.grid import CellError
 
+_FEWEST_SWAPPED, _MONTHS_A_YEAR = 2, 12
 _EARLIEST, _LATEST = dt.date(1800, 1, 1), dt.date(2200, 1, 1)
 Reading = tuple[dt.date | None, str | None]
 
 
 def date_values(
-    raws: Sequence[object], table_day_first: bool | None, epoch_1904: bool
+    raws: Sequence[object], table_day_first: bool | None, epoch_1904: bool, likely: bool = False
 ) -> tuple[list[dt.date | None], list[Finding]]:
-    """The day of each raw value, None where it names none; `table_day_first` is what the table's other columns say."""
+    """The day of each raw value, None where it names none; `table_day_first` is what the table's other columns say.
+
+    Where none tells, `likely` says whether the day comes first by the table's way with numbers: it writes 1.234,5.
+    """
     texts = dict.fromkeys(raw for raw in raws if isinstance(raw, str))
     said = day_first_in(texts)
-    reader = _Reader(table_day_first if said is None else said, _contradicts(texts), epoch_1904)
+    reader = _Reader(table_day_first if said is None else said, _contradicts(texts), epoch_1904, likely)
     seen: dict[tuple[type, object], Reading] = {}
     values: list[dt.date | None] = []
     findings: list[Finding] = []
@@ -35,7 +47,21 @@ def date_values(
         values.append(value)
         if code:
             findings.append(Finding(code, record, raw.code if isinstance(raw, CellError) else raw))
-    return values, findings
+    return values, findings + [Finding("date.swapped", record, raws[record]) for record in _swapped(raws, texts)]
+
+
+def _swapped(raws: Sequence[object], texts: Iterable[str]) -> list[int]:
+    """Real dates among texts that a program could not turn into dates: day and month of the former may be swapped.
+
+    So it is where a program that puts the month first read a column with the day first: 03/04/2025 became a date, the
+    fourth of March, while 13/04/2025 stayed text. No real date then has a day above 12, and all texts have one.
+    """
+    dated = [record for record, raw in enumerate(raws) if isinstance(raw, dt.date)]
+    told = [text for text in texts if is_numeric(text)]
+    if len(dated) < _FEWEST_SWAPPED or len(told) < _FEWEST_SWAPPED or any(day_first_in((t,)) is None for t in told):
+        return []
+    days = [raw.day for raw in raws if isinstance(raw, dt.date)]
+    return dated if max(days) <= _MONTHS_A_YEAR and len(set(days)) > 1 else []
 
 
 def _contradicts(texts: Sequence[str] | dict[str, None]) -> bool:
@@ -45,8 +71,8 @@ def _contradicts(texts: Sequence[str] | dict[str, None]) -> bool:
 
 
 class _Reader:
-    def __init__(self, day_first: bool | None, contradicts: bool, epoch_1904: bool) -> None:
-        self.day_first, self.contradicts, self.epoch_1904 = day_first, contradicts, epoch_1904
+    def __init__(self, day_first: bool | None, contradicts: bool, epoch_1904: bool, likely: bool) -> None:
+        self.day_first, self.contradicts, self.epoch_1904, self.likely = day_first, contradicts, epoch_1904, likely
 
     def read(self, raw: object) -> Reading:
         """The day in a cell, and the code of what is to be said about it."""
@@ -77,8 +103,10 @@ class _Reader:
         except AmbiguousDateError:
             if self.contradicts:
                 return None, "date.mixed"
-            day = read_date(text, False)
-            return (day, "date.ambiguous") if day else (None, "value.unparsed")
+            day_first = self.likely or is_dotted(text)
+            day = read_date(text, day_first)
+            code = "date.day_first" if day_first else "date.ambiguous"
+            return (day, code) if day else (None, "value.unparsed")
         if day is not None:
             return (day, None) if _EARLIEST <= day <= _LATEST else (None, "date.implausible")
         return self._other(text)

@@ -32,7 +32,10 @@ _WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+", re.IGNO
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _COMPACT = re.compile(r"(19|20)(\d{2})(\d{2})(\d{2})")
 _NUMERIC = re.compile(r"(\d{1,2})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{4}|\d{2})")
-_NAMED_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?[-\s/.]*([^\W\d_]+)\.?,?[-\s/.]*(\d{4}|\d{2})")
+_DOTTED = re.compile(r"\d{1,2}\.\s*\d{1,2}\.\s*(?:\d{4}|\d{2})")
+_NAMED_DAY_FIRST = re.compile(
+    r"(\d{1,2})(?:st|nd|rd|th|er|\.)?[-\s/.]*(?:of |de |d[’'])?([^\W\d_]+)\.?,?[-\s/.]*(?:de |del )?(\d{4}|\d{2})"
+)
 _NAMED_MONTH_FIRST = re.compile(r"([^\W\d_]+)\.?[-\s/.]*(\d{1,2})(?:st|nd|rd|th)?(?:,\s*|[-\s/.]+)(\d{4}|\d{2})")
 _PARTIALS = (
     r"(?:Q[1-4]|[1-4]Q|H[12]|[12]H)\s*['’/-]?\s*(?:\d{4}|\d{2})?",
@@ -90,6 +93,16 @@ def _day(year: int, month: int, day: int) -> dt.date | None:
         return dt.date(year, month, day)
     except ValueError:
         return None
+
+
+def is_numeric(text: str) -> bool:
+    """Whether `text` is a date of numbers alone whose year comes last."""
+    return bool(_NUMERIC.fullmatch(_TIME.sub("", " ".join(text.split()))))
+
+
+def is_dotted(text: str) -> bool:
+    """Whether `text` is a date of numbers parted by dots, which the countries that write so begin with the day."""
+    return bool(_DOTTED.fullmatch(_TIME.sub("", " ".join(text.split()))))
 
 
 def is_partial(text: str) -> bool:

@@ -28,6 +28,7 @@ class FieldSpec:
     generic: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     shape: str | None = None
     period: str | None = None

@@ -17,6 +17,7 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
     "value.unit": ("warning", "{what}: another unit in {n} (such as {found}); not taken."),
     "value.converted": ("info", "{what}: converted from another unit ({found})."),
     "value.approximate": ("info", "{what}: marked as approximate in {n} (such as {found})."),
+    "value.qualified": ("info", "{what}: words beside the number in {n} (such as {found}); the number was taken."),
     "value.magnitude": ("info", "{what}: an amount in words in {n} (such as {found}); read in full units."),
     "value.error": ("error", "{what}: an error ({found}) in {n}."),
     "value.zero": ("info", "{what}: zero in {n}, which may stand for unknown or for a nominal amount."),
@@ -41,6 +42,16 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
         "warning",
         "{what}: day first or month first in {n} (such as {found})? None tells; month first was assumed.",
     ),
+    "date.day_first": (
+        "warning",
+        "{what}: day first or month first in {n} (such as {found})? None tells; day first was assumed.",
+    ),
+    "date.swapped": (
+        "warning",
+        "{what}: day and month may be swapped in {n} (such as {found}); dates with a day above 12 stayed text.",
+    ),
+    "text.date": ("warning", "{what}: a date in {n} (such as {found}), made of what was typed, it seems."),
+    "id.decimal": ("info", "{what}: decimals that a program added to {n} (such as {found}); left out."),
     "date.mixed": (
         "warning",
         "{what}: some dates put the day first, some the month; {n} could be either (such as {found}), not taken.",

@@ -20,6 +20,13 @@ CONVERSIONS: dict[tuple[str, str], float] = {
     ("years", "months"): 12.0,
     ("per_sqm", "per_sf"): 0.09290304,
 }
+#: Those, and units that only a value by itself is turned from.
+VALUE_CONVERSIONS: dict[tuple[str, str], float] = {
+    **CONVERSIONS,
+    ("sf", "acres"): 1 / 43_560,
+    ("sqm", "acres"): 1 / 4046.8564224,
+    ("per_sf_monthly", "per_sf"): 12.0,
+}
 _OTHER_NAME = 0.985
 _WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1
 _COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
@@ -147,7 +154,8 @@ def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> 
     if _has_unit(spec, header):
         return 0.95
     hits = sum(2 if f"sheet:{word}" in context else word in context for word in spec.context)
-    return min(0.94, _WEAK + _WEAK_STEP * hits)
+    hits -= 2 * sum(word in context for word in spec.against)
+    return min(0.94, max(0.0, _WEAK + _WEAK_STEP * hits))
 
 
 def _match(tokens: Tokens, synonym: Tokens) -> float:

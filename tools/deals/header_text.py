@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -11,6 +12,8 @@ from tools.deals.scale import Scale, currency_in, scale_in
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2,})")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%#]")
+#: What French and Italian leave of "de" and the like before a vowel.
+_ELIDED = re.compile(r"^(?:d|l|all|dell|nell|qu)['’](?=\w{2})")
 _FILLER = frozenset({"a", "an", "and", "or", "the", "of"})
 _PER = r"(?:/|\bper\b|\bp\.)\s*"
 _SF = r"sq\.?\s*f(?:ee|oo)?t\b|square f(?:ee|oo)t\b|s\.f\.|ft2|ft²"
@@ -134,10 +137,16 @@ def _keep_words(match: re.Match[str]) -> str:
 def _words(text: str) -> tuple[str, ...]:
     spelt = dictionary().tokens
     per = _SLASH.sub(" per ", text)
-    lows = ("percent" if word == "%" else word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", per)))
+    lows = ("percent" if word == "%" else _plain(word) for word in _WORD.findall(_CAMEL.sub(" ", per)))
     found = [part for low in lows for part in spelt.get(low, low).split() if part not in _FILLER]
     joined = " ".join(found)
     joined = re.sub(r"\bsquare (?:feet|foot|ft|footage)\b|\bsf ft\b", "sf", joined)
     joined = re.sub(r"\bpsf\b", "per sf", joined)
     joined = _TRAILING_SCALE.sub("", joined)
     return tuple(token for token in joined.split() if token not in ("$", "€", "£") or len(found) <= 3)
+
+
+def _plain(word: str) -> str:
+    """A word in lower case without accents: people leave them out, and file formats lose them."""
+    parts = unicodedata.normalize("NFD", _ELIDED.sub("", word.casefold()))
+    return "".join(part for part in parts if not unicodedata.combining(part))

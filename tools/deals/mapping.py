@@ -23,6 +23,7 @@ _FIT_FLOOR = 0.18
 _NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
 _FIT_SHARE = {"text": 0.45}
 SETTLED = 1.0
+_NAMES = frozenset({"deal_name", "tenant", "address"})
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ def map_columns(
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
     weighed = name_parties(headers, profiles, found)
     chosen = _assign(columns, profiles, weighed, settled or {})
+    _name_from_buyer(weighed, chosen)
     _name_from_first_text(columns, headers, profiles, chosen)
     return [
         MappedColumn(c.letters, h, *chosen.get(i, (None, _best(weighed[i]))), weighed[i], p)
@@ -122,6 +124,17 @@ def _assign(
     return chosen
 
 
+def _name_from_buyer(weighed: Sequence[tuple[Candidate, ...]], chosen: dict[int, tuple[str | None, float]]) -> None:
+    """Where no column names the deals but a company at the left was taken for the buyer, it is what is bought."""
+    if {field for field, _ in chosen.values()} & _NAMES:
+        return
+    for at in range(min(_NAME_WITHIN, len(weighed))):
+        named = next((c for c in weighed[at] if c.field == "deal_name"), None)
+        if named is not None and chosen.get(at, (None, 0.0))[0] == "buyer" and chosen[at][1] < SETTLED:
+            chosen[at] = ("deal_name", calibrated(max(MAPPED, named.score)))
+            return
+
+
 def _name_from_first_text(
     columns: Sequence[ColumnView],
     headers: Sequence[Header],
@@ -130,12 +143,12 @@ def _name_from_first_text(
 ) -> None:
     """Where no column names the deals, the leftmost unmapped column of distinct names does, whatever its header."""
     fields = {field for field, _ in chosen.values()}
-    if any(c.cells for c in columns) or fields & {"deal_name", "tenant", "address"} or len(fields - {None}) < 3:
+    if any(c.cells for c in columns) or fields & _NAMES or len(fields - {None}) < 3:
         return
     never = dictionary().never
     for i, seen in enumerate(profiles[:_NAME_WITHIN]):
         texty = seen.lettered >= 0.8 and seen.distinct >= _NAME_SHARE and seen.length < 80 and seen.dates < 0.2
-        if i not in chosen and texty and not set(headers[i].tokens) & never:
+        if i not in chosen and texty and seen.coded < 0.5 and not set(headers[i].tokens) & never:
             chosen[i] = ("deal_name", _NAME_CONFIDENCE)
             return
 

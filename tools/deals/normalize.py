@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -15,7 +15,7 @@ from tools.deals.date_values import date_values
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
 from tools.deals.formats import Formats
-from tools.deals.header_match import CONVERSIONS
+from tools.deals.header_match import CONVERSIONS, VALUE_CONVERSIONS
 from tools.deals.header_text import Header
 from tools.deals.numbers import NotNumber, NumberText, clean_float, decimal_comma_in, read_number, whole
 from tools.deals.percent import check_certain, hundredth, resolve_bare, shows_percent
@@ -62,7 +62,7 @@ def normalize(spec: FieldSpec, raws: Sequence[object], context: ColumnContext) -
     if spec.type == "text":
         return Normal(*text_values(spec, raws, context.formats, context.header, context.united_states))
     if spec.type == "date":
-        return Normal(*date_values(raws, context.day_first, context.epoch_1904))
+        return Normal(*date_values(raws, context.day_first, context.epoch_1904, context.decimal_comma is True))
     reader = _Reader(spec, context, raws)
     if spec.type == "fraction":
         return reader.fractions()
@@ -163,9 +163,10 @@ class _Reader:
         unit = number.unit
         if unit is None or unit in (self.spec.unit, self.spec.period):
             return 1.0
-        if self.spec.unit and (unit, self.spec.unit) in CONVERSIONS:
+        factor = VALUE_CONVERSIONS.get((unit, self.spec.unit or ""))
+        if factor is not None:
             self.note("value.converted", record)
-            return CONVERSIONS[unit, self.spec.unit] / self.convert
+            return factor / self.convert
         self.note("value.unit", record)
         return None
 
@@ -199,6 +200,8 @@ class _Reader:
             self.note("value.approximate", record)
         if found.scaled:
             self.note("value.magnitude", record)
+        if found.beside:
+            self.note("value.qualified", record)
         return found
 
     def _settle(self, found: NumberText | NotNumber) -> NumberText | NotNumber:
@@ -208,10 +211,10 @@ class _Reader:
         factor = 0.01 if self.spec.type == "fraction" else self.factor
         likely = [v for v in (found.value, found.other) if self.spec.plausible(abs(v) * factor)]
         if len(likely) == 1:
-            return NumberText(likely[0], found.percent, found.currency, found.unit, found.scaled, found.approximate)
+            return replace(found, value=likely[0], other=None)
         grouped = abs(found.value) > abs(found.other)
         if grouped and self.comma is not True:
-            return NumberText(found.value, found.percent, found.currency, found.unit, found.scaled, found.approximate)
+            return replace(found, other=None)
         return found
 
     def _check_range(self, values: Sequence[Any]) -> None:

@@ -21,20 +21,23 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-_SIGNS = _either((*WORDS.currency_signs, *WORDS.currency_codes)) + r"|kr\b"
+_SIGNS = _either((*WORDS.currency_signs, *WORDS.currency_codes)) + r"|kr\b|Rs\b\.?"
 _PARTS = (
     rf"(?P<qualifier>(?:{_QUALIFIERS})\s*)?",
     rf"(?P<minus>[-−–]\s*)?(?P<open>\(\s*)?(?P<sign>{_SIGNS})?\s*(?P<minus2>[-−]\s*)?(?P<open2>\(\s*)?",
-    rf"(?P<core>{_CORE})(?P<fraction>\s+\d{{1,2}}/\d{{1,2}}|[½¼¾⅓⅔⅛⅜⅝⅞])?\s*",
+    rf"(?P<core>{_CORE})(?P<fraction>\s+\d{{1,2}}/\d{{1,2}}|-\d/[2-8]|[½¼¾⅓⅔⅛⅜⅝⅞])?\s*",
     rf"(?P<magnitude>(?:{_either(WORDS.magnitudes)})(?![A-Za-z²2]))?\s*(?P<percent>%|percent\b|pct\b)?\s*",
     rf"(?P<close2>\)\s*)?(?P<sign2>{_SIGNS})?\s*(?P<unit>(?:{_either(WORDS.units)})(?![A-Za-z²2]))?\s*",
-    r"(?P<close>\)\s*)?(?P<trailing>-|\+|\*|CR)?",
+    r"(?P<close>\)\s*)?(?P<trailing>\+/-|±|-|\+|\*|CR)?",
+    rf"(?P<beside>[,;]?\s*\(?(?:{_either(WORDS.beside_numbers)})\.?\)?)?",
 )
 _NUMBER = re.compile("".join(_PARTS), re.IGNORECASE)
 _RANGE = re.compile(
     rf"\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%]{{0,7}}\s*(?:-|–|—|\bto\b)\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%./ ]{{0,14}}",
     re.IGNORECASE,
 )
+#: A dash for the cents, as in 3.200,- or 3'200.--
+_NO_CENTS = re.compile(r"(?<=\d)[.,](?:--?|–|—)(?=\s|$|[€A-Z])", re.IGNORECASE)
 _SCIENTIFIC = re.compile(r"-?\d(?:\.\d+)?E[+-]?\d{1,2}", re.IGNORECASE)
 _VULGAR = {"½": 1 / 2, "¼": 1 / 4, "¾": 3 / 4, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8}
 
@@ -43,7 +46,7 @@ _VULGAR = {"½": 1 / 2, "¼": 1 / 4, "¾": 3 / 4, "⅓": 1 / 3, "⅔": 2 / 3, "�
 class NumberText:
     """A number read from text: `value` with its own scale applied, its percent sign not.
 
-    `other` is the second reading of separators that allow two.
+    `other` is the second reading of separators that allow two; `beside` tells of words behind it that change nothing.
     """
 
     value: float
@@ -53,6 +56,7 @@ class NumberText:
     scaled: bool = False
     approximate: bool = False
     other: float | None = None
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def is_placeholder(text: str) -> bool:
 
 def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber:
     """The number that `text` holds; `decimal_comma` is what its column uses, None where nothing tells."""
-    plain = _SPACES.sub(" ", text).strip().strip("'").strip()
+    plain = _NO_CENTS.sub("", _SPACES.sub(" ", text).strip().strip("'").strip())
     if is_placeholder(plain):
         return NotNumber("placeholder")
     if _SCIENTIFIC.fullmatch(plain):
@@ -94,7 +98,8 @@ def _finish(match: re.Match[str], value: float, other: float | None) -> NumberTe
         currency=currency_in(sign.upper() if sign.isalpha() else sign) if sign else None,
         unit=WORDS.units[_SPACES.sub(" ", match["unit"]).casefold()] if match["unit"] else None,
         scaled=bool(match["magnitude"]),
-        approximate=bool(match["qualifier"]) or match["trailing"] in ("+", "*"),
+        approximate=bool(match["qualifier"]) or match["trailing"] in ("+", "*", "+/-", "±"),
+        beside=bool(match["beside"]),
         other=None if other is None else clean_float(other * factor),
     )
 
@@ -104,7 +109,7 @@ def _fraction(text: str | None) -> float:
         return 0.0
     if text in _VULGAR:
         return _VULGAR[text]
-    above, _, below = text.strip().partition("/")
+    above, _, below = text.strip(" -").partition("/")
     return int(above) / int(below) if int(below) else 0.0
 
 

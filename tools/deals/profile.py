@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tools.deals.dates import AmbiguousDateError, is_partial, read_date
 from tools.deals.dictionary import FieldSpec
-from tools.deals.numbers import NumberText, decimal_comma_in, is_placeholder, read_number
+from tools.deals.numbers import NotNumber, NumberText, decimal_comma_in, is_placeholder, read_number
 from tools.deals.words import WORDS
 
 SAMPLE = 160
@@ -17,7 +17,9 @@ _POSTAL = re.compile(
     r"\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.IGNORECASE
 )
 _STATE = re.compile(r"[A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
+_CODED = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{3,}[A-Za-z]?")
 _MOSTLY_ANSWERS = 0.8
+_RANGES_ALONE = 0.6
 _SCALES = (1, 1_000, 1_000_000)
 
 
@@ -40,6 +42,8 @@ class Profile:
     state: float = 0.0
     length: float = 0.0
     answers: float = 0.0
+    ranges: float = 0.0
+    coded: float = 0.0
 
 
 def sample(values: Sequence[object]) -> list[object]:
@@ -59,7 +63,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
     if not told:
         return Profile(0, filled)
     texts = [v for v in told if isinstance(v, str)]
-    numbers, percents = _numbers(told, texts)
+    numbers, percents, ranges = _numbers(told, texts)
     n = len(told)
     days = [v for v in told if isinstance(v, dt.date)]
     dated, partial = _dated(texts)
@@ -79,6 +83,8 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
         state=sum(bool(_STATE.fullmatch(t.strip())) for t in texts) / n,
         length=sum(map(len, texts)) / max(1, len(texts)),
         answers=sum(isinstance(v, bool) or str(v).strip().casefold() in WORDS.answers for v in told) / n,
+        ranges=ranges / n,
+        coded=sum(bool(_CODED.fullmatch(t.strip())) for t in texts) / n,
     )
 
 
@@ -86,12 +92,14 @@ def _plain(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
-def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int]:
+def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int, int]:
     found = [float(v) for v in told if isinstance(v, (int, float)) and not isinstance(v, bool)]
     comma = decimal_comma_in(texts)
-    read = [number for text in texts if isinstance(number := read_number(text, comma), NumberText)]
+    tried = [read_number(text, comma) for text in texts]
+    read = [number for number in tried if isinstance(number, NumberText)]
+    ranges = sum(isinstance(number, NotNumber) and number.why == "range" for number in tried)
     values = [number.value / 100 if number.unit == "bps" else number.value for number in read]
-    return found + values, sum(number.percent for number in read)
+    return found + values, sum(number.percent for number in read), ranges
 
 
 def _dated(texts: list[str]) -> tuple[int, int]:
@@ -121,12 +129,14 @@ def fit(spec: FieldSpec, seen: Profile) -> float:
 
 
 def _fit_number(spec: FieldSpec, seen: Profile) -> float:
-    if not seen.numbers or seen.dates > 0.5:
+    if seen.dates > 0.5:
         return 0.0
+    if not seen.numbers:
+        return _RANGES_ALONE * seen.ranges
     factors = (0.01, 1) if spec.type == "fraction" else _SCALES if spec.type == "money" else (1,)
     inside = sum(v == 0 or any(spec.plausible(v * f) for f in factors) for v in seen.numbers) / len(seen.numbers)
     whole = sum(v == int(v) for v in seen.numbers) / len(seen.numbers) if spec.type == "count" else 1.0
-    share = min(1.0, seen.numeric * 1.15)
+    share = min(1.0, (seen.numeric + _RANGES_ALONE * seen.ranges) * 1.15)
     return share * (0.3 + 0.7 * inside) * (0.4 + 0.6 * whole)
 
 
@@ -150,8 +160,9 @@ def _fit_text(shape: str | None, seen: Profile) -> float:
         return (
             seen.lettered
             * (1.0 if seen.distinct < 0.6 or seen.count < 12 else 0.8)
-            * (1.0 if seen.length < 60 else 0.4)
+            * (1.0 if 1 < seen.length < 60 else 0.4)
         )
     if shape == "name":
-        return max(0.0, seen.lettered - 0.8 * seen.dates) * (1.0 if seen.length < 90 else 0.6)
+        named = max(0.0, seen.lettered - 0.8 * seen.dates) * (1.0 if seen.length < 90 else 0.6)
+        return named * (1 - 0.7 * seen.coded)
     return max(0.0, 1.0 - plain_number) if seen.lettered < 0.5 else 1.0

@@ -14,7 +14,12 @@ from tools.deals.header_text import Header
 from tools.workbook.grid import CellError
 
 #: What tidying would change among printable texts between line ends: blanks at an end, two in a row, no text.
-_UNTIDY = ("  ", "\n ", " \n", "\n\n")
+_UNTIDY = ("  ", "\n ", " \n", "\n\n", "\n-\n", "\n--\n", "\n–\n", "\n—\n", "\n.\n")
+#: Marks that stand for no text.
+_NO_TEXT = re.compile(r"[-–—.…_]*")
+_NAMED_BY_NUMBERS = frozenset({"postal", "code"})
+_DECIMALS = re.compile(r"\s*\d{1,15}\.0\s*")
+_FIRST_FEW = 400
 _ZEROS = re.compile(r"0+(?:-0+)?")
 
 
@@ -23,10 +28,13 @@ def text_values(
 ) -> tuple[list[Any], list[Finding]]:
     """Text for each raw value, None where missing or blank, with findings about errors and lost zeros."""
     kinds = set(map(type, raws))
-    if kinds <= {str, type(None)} and _tidy(_texts(raws, kinds)):
-        return cast("list[Any]", raws), []
+    if kinds <= {str, type(None)}:
+        if spec.shape in _NAMED_BY_NUMBERS and _with_decimals(raws):
+            return _without_decimals(spec, raws, formats, header, united_states)
+        if _tidy(_texts(raws, kinds)):
+            return cast("list[Any]", raws), []
     texts = {raw for raw in raws if type(raw) is str} if str in kinds else set[str]()
-    clean = {raw: " ".join(raw.split()) or None for raw in texts}
+    clean = {raw: None if _NO_TEXT.fullmatch(raw.strip()) else " ".join(raw.split()) for raw in texts}
     if kinds <= {str, type(None)}:
         return [clean[raw] if type(raw) is str else None for raw in raws], []
     shown = formats() if kinds & {int, float} else None
@@ -45,7 +53,25 @@ def text_values(
             findings += [Finding("id.padded", record, raw, text)] if padded else []
         else:
             values.append(_other_text(raw))
+            if isinstance(raw, dt.date) and spec.shape == "code":
+                findings.append(Finding("text.date", record, values[-1]))
     return values, findings
+
+
+def _with_decimals(raws: Sequence[object]) -> bool:
+    """Whether all texts are whole numbers with a .0 behind them."""
+    texts = [raw for raw in raws[:_FIRST_FEW] if isinstance(raw, str)]
+    return bool(texts) and all(_DECIMALS.fullmatch(raw) for raw in (*texts, *raws) if isinstance(raw, str))
+
+
+def _without_decimals(
+    spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Formats | None], header: Header, united_states: bool
+) -> tuple[list[Any], list[Finding]]:
+    """The values of ids and postal codes that a program wrote as 381.0: those of the numbers that they were."""
+    numbers = [float(raw) if isinstance(raw, str) else None for raw in raws]
+    values, findings = text_values(spec, numbers, formats, header, united_states)
+    held = [record for record, raw in enumerate(raws) if raw is not None]
+    return values, findings + [Finding("id.decimal", record, raws[record]) for record in held]
 
 
 def _texts(raws: Sequence[object], kinds: set[type]) -> Sequence[str]:

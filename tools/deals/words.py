@@ -15,6 +15,7 @@ class Words:
     placeholders: frozenset[str]
     line_items: frozenset[str]
     answers: frozenset[str]
+    beside_numbers: tuple[str, ...]
     statistics: frozenset[str]
     spreads: frozenset[str]
     beside_statistics: frozenset[str]
@@ -33,6 +34,7 @@ def _read() -> Words:
         placeholders=frozenset(raw["placeholders"]),
         line_items=frozenset(raw["line_items"]),
         answers=frozenset(raw["answers"]),
+        beside_numbers=tuple(raw["beside_numbers"]),
         statistics=frozenset(raw["statistics"]) | frozenset(raw["spreads"]),
         spreads=frozenset(raw["spreads"]),
         beside_statistics=frozenset(raw["beside_statistics"]),

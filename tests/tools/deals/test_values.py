@@ -81,9 +81,9 @@ def test_amounts_that_the_scale_makes_absurd_are_flagged() -> None:
 
 def test_what_is_no_price_stays_raw_with_an_issue_and_a_warning() -> None:
     """TBD is empty, a range and a call to the broker are kept as text, nothing becomes zero."""
-    extraction = listed([5_000_000, "TBD", "$4M - $5M", "(call broker)", None], "Asking Price")
+    extraction = listed([5_000_000, "TBD", "$4M - $5M", "(see the memo)", None], "Asking Price")
     assert values(extraction, "asking_price") == [5_000_000, None, None, None, None]
-    assert column(extraction, "asking_price").raws[1:4] == ["TBD", "$4M - $5M", "(call broker)"]
+    assert column(extraction, "asking_price").raws[1:4] == ["TBD", "$4M - $5M", "(see the memo)"]
     assert issues(extraction, "value.range")[0].cells == ("Deals!E4",)
     assert issues(extraction, "value.unparsed")[0].cells == ("Deals!E5",)
     assert deal(extraction, 2).warnings == ("value.range: asking_price",)
