@@ -16,7 +16,8 @@ from google.adk.tools.tool_context import ToolContext
 from pydantic import BaseModel
 
 from agents.model_calls import Asker, ModelCalls
-from agents.outcomes import model_fault, reply_fault
+from agents.model_faults import model_fault
+from agents.outcomes import parts_of, reply_fault
 from schemas import state
 from schemas.errors import DealwrightError, TransientError
 
@@ -43,7 +44,7 @@ class Callbacks:
         self._stamp(callback_context.invocation_id, llm_response, fault.code if fault else "ok")
         if fault:
             raise fault
-        _make_storable(llm_response)
+        _make_fit(llm_response)
         _drop_repeated_ids(callback_context, llm_response)
         return None
 
@@ -52,7 +53,7 @@ class Callbacks:
         del llm_request
         fault = model_fault(error)
         self._stamp(callback_context.invocation_id, None, fault.code if fault else type(error).__name__)
-        if fault:
+        if fault and fault is not error:
             raise fault from error
 
     def _stamp(self, invocation_id: str, response: LlmResponse | None, outcome: str) -> None:
@@ -89,9 +90,17 @@ class Callbacks:
         return None
 
 
-def _make_storable(response: LlmResponse) -> None:
-    """Takes out of a reply what no database takes: the reply is stored before anything of ours looks at it."""
-    for part in (response.content.parts if response.content else None) or []:
+def _make_fit(response: LlmResponse) -> None:
+    """Makes a reply fit to be stored: it is stored, and read as an answer, before anything of ours looks at it.
+
+    ADK takes text beside a call that waits for the final answer, and breaks the run over its form.
+    """
+    if response.content is None:
+        return
+    response.content.role = "model"
+    if response.get_function_calls():
+        response.content.parts = [part for part in parts_of(response) if part.function_call or part.thought]
+    for part in parts_of(response):
         if part.text:
             part.text = state.storable(part.text)
         if part.function_call and part.function_call.args:

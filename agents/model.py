@@ -1,57 +1,74 @@
-"""The model that answers for the agents: a Gemini model, or the offline planner."""
+"""The model that answers for the agents: a Gemini model, any model behind LiteLLM, or the offline planner."""
 
 from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from functools import partial
 
 from google.adk.models._capabilities import LlmCapabilities
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.google_llm import Gemini
-from google.genai import types
+from google.adk.models.llm_request import LlmRequest
+from google.adk.models.llm_response import LlmResponse
 
 from agents.extraction import plan as extraction
-from agents.outcomes import RETRIED_STATUS
+from agents.patience import Patience
 from agents.planner import OfflinePlanner
 from agents.presentation import plan as presentation
 from schemas.errors import InputError
 
 OFFLINE = "offline"
+LITELLM = "litellm/"
 
 
 class GeminiModel(Gemini):
     """Gemini, giving its final answer through a tool on every backend, so that one rule reads it from the events."""
+
+    patience: Patience = Patience()
 
     @property
     def capabilities(self) -> LlmCapabilities:
         """No native schema beside tools, whatever the backend can do."""
         return LlmCapabilities(output_schema_and_tools=False)
 
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        """What Gemini says once it has said all; raises what its last failure means."""
+        for response in await self.patience.ask(partial(super().generate_content_async, llm_request, stream)):
+            yield response
+
 
 def build_model(
-    name: str,
-    *,
-    api_key: str | None = None,
-    base_url: str | None = None,
-    attempts: int = 5,
-    initial_delay_s: float = 1.0,
+    name: str, *, api_key: str | None = None, base_url: str | None = None, patience: Patience | None = None
 ) -> BaseLlm:
-    """The model called `name`: `offline`, or a Gemini model's name or path.
+    """The model called `name`: `offline`, `litellm/<provider>/<model>`, or a Gemini model's name or path.
 
-    Gemini is asked up to `attempts` times while it is at its quota or down, `initial_delay_s` apart at first and up to
-    a minute later. Without `api_key` its client finds credentials by itself. Raises InputError for any other name.
+    Without `api_key` a model's client finds credentials by itself. Raises InputError for any other name, and for a
+    LiteLLM model where LiteLLM is not installed.
     """
+    patience = patience or Patience()
     if name == OFFLINE:
         return OfflinePlanner(plans={"extract_deals": extraction.decide, "request_approval": presentation.decide})
+    if name.startswith(LITELLM):
+        return _litellm_model(name.removeprefix(LITELLM), api_key, base_url, patience)
     if not (name.startswith("gemini-") or "/" in name):
         raise InputError(
             "setting.model",
-            f"DEALWRIGHT_MODEL is {name!r}; give offline or the name of a Gemini model, such as gemini-2.5-flash.",
+            f"DEALWRIGHT_MODEL is {name!r}; give offline, the name of a Gemini model, such as gemini-2.5-flash,"
+            " or litellm/<provider>/<model>.",
         )
-    retry = types.HttpRetryOptions(
-        attempts=attempts,
-        initial_delay=initial_delay_s,
-        jitter=initial_delay_s,
-        max_delay=60.0,
-        http_status_codes=sorted(RETRIED_STATUS),
-    )
-    return GeminiModel(
-        model=name, base_url=base_url, retry_options=retry, client_kwargs={"api_key": api_key} if api_key else None
-    )
+    key = {"api_key": api_key} if api_key else None
+    return GeminiModel(model=name, base_url=base_url, patience=patience, client_kwargs=key)
+
+
+def _litellm_model(name: str, api_key: str | None, base_url: str | None, patience: Patience) -> BaseLlm:
+    try:
+        from agents.litellm_model import build
+    except ImportError as missing:
+        raise InputError(
+            "setting.model",
+            f"DEALWRIGHT_MODEL is {LITELLM + name!r}, and LiteLLM is not installed;"
+            " run: python -m pip install 'dealwright[litellm]'",
+        ) from missing
+    return build(name, api_key, base_url, patience)

@@ -1,4 +1,30 @@
-"""What a model's reply or fault means: nothing wrong, try the same again later, or we must act."""
+"""What a model's reply means: nothing wrong, or a fault with a code that says what becomes of the attempt.
+
+| what comes back | code | what becomes of it |
+|---|---|---|
+| HTTP 429 | `model.quota` | asked again in the same attempt, as late as the service asks; then the next attempt |
+| HTTP 408, 425, 500, 502, 503, 504 | `model.unavailable` | asked again in the same attempt; then the next attempt |
+| refused or reset connection, unknown host, half a body | `model.unreachable` | as `model.unavailable` |
+| no whole reply within the time | `model.timeout` | next attempt |
+| a body that is no reply at all (a proxy's page) | `model.unreadable` | next attempt |
+| HTTP 401, 403, a key that is none, no key | `model.credentials` | set aside at once |
+| HTTP 400 (a schema refused, too long), 404, other 4xx | `model.refused` | set aside at once |
+| the prompt blocked | `model.prompt_blocked` | set aside at once |
+| SAFETY, RECITATION and other refusals to reply | `model.blocked` | next attempt, in a fresh session |
+| MAX_TOKENS, in text or in a call | `model.cut_off` | next attempt, in a fresh session |
+| a reply, or a number of calls, beyond all bounds | `model.too_long` | next attempt, in a fresh session |
+| more calls than a run may make | `model.calls` | next attempt, in a fresh session |
+| more tokens than a job may use | `model.tokens` | set aside at once |
+| MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, OTHER | `model.malformed` | next attempt |
+| a call without a name that can be sent back | `model.malformed` | next attempt |
+| no candidates, no parts, thoughts alone | `model.empty` | next attempt |
+| prose, or JSON that breaks the answer's form, in place of a call | `model.answer` | next attempt |
+
+Nothing of such a reply is stored and none of its calls is made. The next attempt asks the same session anew, from the
+last event that was stored. What is no fault stays within the run: an unknown tool, a wrong or missing argument, or an
+answer whose arguments break its form is answered with an error that the model may mend; call ids that were used before
+are replaced; text beside calls is dropped; two calls for the same document share one ticket.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +32,7 @@ import json
 import re
 
 from google.adk.models.llm_response import LlmResponse
-from google.genai import errors
+from google.genai import types
 from pydantic import BaseModel, ValidationError
 
 from schemas.errors import DealwrightError, OutputError, TransientError
@@ -23,12 +49,21 @@ AGAIN = frozenset(
     }
 )
 """Reasons that say nothing about the request: the same one may do better. All others but STOP are refusals."""
-RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
+REPLY_CHARS = 262_144
+"""The most that a reply may hold, in texts and arguments; a model that keeps to its own limit stays far below."""
+REPLY_CALLS = 200
 _FENCE = re.compile(r"\A\s*```\w*\s*(.*?)\s*```\s*\Z", re.DOTALL)
+_TOOL_NAME = re.compile(r"[A-Za-z_][\w.:-]{0,127}", re.ASCII)
+"""What Gemini takes as a tool's name; a call of another name could not be sent back with its answer."""
 
 
 def reply_fault(response: LlmResponse, answer: type[BaseModel]) -> DealwrightError | None:
     """What is wrong with a complete reply, or None; `answer` is the schema that a reply in plain text must fit."""
+    return _refusal(response) or _excess(response) or _unusable(response, answer)
+
+
+def _refusal(response: LlmResponse) -> DealwrightError | None:
+    """What the reason that a reply ended for means."""
     reason = _reason(response)
     if reason == "MAX_TOKENS":
         return OutputError(
@@ -36,18 +71,11 @@ def reply_fault(response: LlmResponse, answer: type[BaseModel]) -> DealwrightErr
         )
     if reason in AGAIN:
         return TransientError("model.malformed", f"The model's reply cannot be used ({reason}).")
-    if reason not in ("", "STOP", "MODEL_RETURNED_NO_CONTENT"):
-        return OutputError("model.blocked", f"The model refused to reply ({reason}).")
-    if response.get_function_calls():
+    if reason in ("", "STOP", "MODEL_RETURNED_NO_CONTENT"):
         return None
-    text = "".join(part.text or "" for part in _parts(response) if not part.thought)
-    if not text.strip():
-        return TransientError("model.empty", "The model's reply was empty.")
-    return (
-        None
-        if fits(text, answer)
-        else TransientError("model.answer", "The model's answer does not have the agreed form.")
-    )
+    if response.finish_reason is None:
+        return OutputError("model.prompt_blocked", f"The model's service blocked what it was asked ({reason}).")
+    return OutputError("model.blocked", f"The model refused to reply ({reason}).")
 
 
 def _reason(response: LlmResponse) -> str:
@@ -55,7 +83,29 @@ def _reason(response: LlmResponse) -> str:
     return str(getattr(found, "name", found) or "")
 
 
-def _parts(response: LlmResponse):  # noqa: ANN202 the parts' type is spelled differently in each release of genai
+def _excess(response: LlmResponse) -> DealwrightError | None:
+    """Whether there is more in a reply than a session should ever hold."""
+    calls = response.get_function_calls()
+    chars = sum(len(part.text or "") for part in parts_of(response)) + sum(len(repr(call.args)) for call in calls)
+    if chars <= REPLY_CHARS and len(calls) <= REPLY_CALLS:
+        return None
+    return OutputError("model.too_long", f"The model's reply is too long ({chars} characters, {len(calls)} calls).")
+
+
+def _unusable(response: LlmResponse, answer: type[BaseModel]) -> DealwrightError | None:
+    if calls := response.get_function_calls():
+        nameless = not all(_TOOL_NAME.fullmatch(call.name or "") for call in calls)
+        return TransientError("model.malformed", "The model called a tool without a name.") if nameless else None
+    text = "".join(part.text or "" for part in parts_of(response) if not part.thought)
+    if not text.strip():
+        return TransientError("model.empty", "The model's reply was empty.")
+    if fits(text, answer):
+        return None
+    return TransientError("model.answer", "The model's answer does not have the agreed form.")
+
+
+def parts_of(response: LlmResponse) -> list[types.Part]:
+    """The parts of a reply; none if it has no content."""
     return (response.content.parts if response.content else None) or []
 
 
@@ -64,34 +114,6 @@ def fits(text: str, answer: type[BaseModel]) -> bool:
     fenced = _FENCE.match(text)
     try:
         answer.model_validate(json.loads(fenced[1] if fenced else text))
-    except (ValueError, ValidationError):
+    except (ValueError, ValidationError, RecursionError):
         return False
     return True
-
-
-def model_fault(error: Exception) -> DealwrightError | None:
-    """What a failed model call means, or None for an error that is not about reaching the model."""
-    if isinstance(error, errors.APIError):
-        if error.code in RETRIED_STATUS:
-            words = f"The model cannot answer now (HTTP {error.code}); wait, or see its quota."
-            return TransientError("model.unavailable", words)
-        words = f"The model's service refused the request (HTTP {error.code}, {error.status}); {_mend(error)}."
-        return OutputError("model.refused", words)
-    unknown = isinstance(error, ValueError) and "api key" in str(error).lower()
-    if unknown or type(error).__name__ == "DefaultCredentialsError":
-        return OutputError("model.credentials", "No credentials for Gemini were found; set GOOGLE_API_KEY.")
-    # The HTTP client's own errors are named by their module: agents do not import it.
-    unreachable = isinstance(error, OSError) or type(error).__module__.partition(".")[0] in {
-        "aiohttp",
-        "httpcore",
-        "httpx",
-    }
-    words = "The model's service cannot be reached; check the network, and GOOGLE_GEMINI_BASE_URL if it is set."
-    return TransientError("model.unreachable", words) if unreachable else None
-
-
-def _mend(error: errors.APIError) -> str:
-    """What to do about a request that is refused each time; a bad key is a 400 to Gemini."""
-    if error.code in (401, 403) or "api key" in str(error.message).lower():
-        return "check GOOGLE_API_KEY and what it may use"
-    return "check DEALWRIGHT_MODEL"

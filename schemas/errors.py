@@ -27,6 +27,15 @@ class TransientError(DealwrightError):
     """Nobody need act: the same attempt may succeed later (a model at its quota, a store that is down)."""
 
 
+DEPENDENCY_DOWN = frozenset(
+    {"model.quota", "model.timeout", "model.unavailable", "model.unreachable", "model.unreadable"}
+)
+"""Codes of TransientErrors that tell of a service that we need and nothing of the job: any other would meet the same.
+
+Whoever counts failures to pause work while a service is down counts these.
+"""
+
+
 class InputError(DealwrightError):
     """The sender must act: the file cannot be used as it is, and trying again changes nothing."""
 

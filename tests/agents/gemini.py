@@ -10,6 +10,7 @@ from google.genai import types
 
 from agents.extraction import plan as extraction
 from agents.model import build_model
+from agents.patience import Patience
 from agents.planner import read_turn
 from agents.presentation import plan as presentation
 from tests.servers.gemini import Brain, GeminiStub, Reply
@@ -32,6 +33,7 @@ def stub(*first: Reply, brain: Brain = think) -> GeminiStub:
     return GeminiStub(brain, first)
 
 
-def model_at(server: GeminiStub, attempts: int = 4) -> BaseLlm:
+def model_at(server: GeminiStub, attempts: int = 4, timeout_s: float = 30.0) -> BaseLlm:
     """The product's own Gemini model, asking this server and waiting next to nothing between tries."""
-    return build_model("gemini-2.5-flash", api_key="none", base_url=server.url, attempts=attempts, initial_delay_s=0.01)
+    patience = Patience(attempts, 0.01, timeout_s)
+    return build_model("gemini-2.5-flash", api_key="none", base_url=server.url, patience=patience)

@@ -14,17 +14,22 @@ from schemas.errors import DealwrightError, InputError, OutputError, TransientEr
 from tests.agents.books import listing
 from tests.agents.gemini import model_at, stub, think
 from tests.agents.stage import REQUEST, StageRun, decide, open_extraction, open_presentation, render_all, tickets
-from tests.servers.gemini import Reply, error_reply, finish_reply, parts_reply
+from tests.servers.gemini import GeminiStub, Reply, blocked_reply, call_reply, error_reply, finish_reply, parts_reply
 
 
 async def fault(*first: Reply, attempts: int = 1) -> tuple[DealwrightError, StageRun]:
     """What a presentation's first run raises when the model's first replies are these."""
     with stub(*first) as server:
-        stage = StageRun("presentation", model_at(server, attempts))
-        message, state = agent.start(REQUEST)
-        await stage.open(state)
-        with pytest.raises(DealwrightError) as raised:
-            await stage.run(message)
+        return await fault_at(server, attempts)
+
+
+async def fault_at(server: GeminiStub, attempts: int = 1, timeout_s: float = 30.0) -> tuple[DealwrightError, StageRun]:
+    """What a presentation's first run at a server raises."""
+    stage = StageRun("presentation", model_at(server, attempts, timeout_s))
+    message, state = agent.start(REQUEST)
+    await stage.open(state)
+    with pytest.raises(DealwrightError) as raised:
+        await stage.run(message)
     return raised.value, stage
 
 
@@ -108,13 +113,30 @@ async def test_a_model_that_stays_down_is_a_transient_fault() -> None:
     assert stage.stamps[-1].outcome == "model.unavailable"
 
 
-@pytest.mark.parametrize("status", [400, 403, 404])
-async def test_a_refused_request_is_ours_to_mend(status: int) -> None:
+@pytest.mark.parametrize(
+    ("reply", "code", "words"),
+    [
+        (error_reply(400, "INVALID_ARGUMENT", "schema at properties.deals is not supported"), "refused", "MODEL"),
+        (error_reply(404, "NOT_FOUND"), "refused", "DEALWRIGHT_MODEL"),
+        (error_reply(413, "TOO_LARGE"), "refused", "HTTP 413"),
+        (
+            error_reply(400, "INVALID_ARGUMENT", "API key not valid. Pass a valid API key."),
+            "credentials",
+            "GOOGLE_API_KEY",
+        ),
+        (error_reply(401, "UNAUTHENTICATED"), "credentials", "GOOGLE_API_KEY"),
+        (error_reply(403, "PERMISSION_DENIED"), "credentials", "what it may use"),
+    ],
+)
+async def test_a_refused_request_is_asked_once_and_says_what_to_mend(reply: Reply, code: str, words: str) -> None:
     """Trying again changes nothing."""
-    raised, _ = await fault(error_reply(status, "NO"), attempts=3)
+    with stub(reply) as server:
+        raised, stage = await fault_at(server, attempts=3)
+        assert len(server.requests) == 1
     assert isinstance(raised, OutputError)
-    assert raised.code == "model.refused"
-    assert ("GOOGLE_API_KEY" if status == 403 else "DEALWRIGHT_MODEL") in raised.message
+    assert raised.code == f"model.{code}"
+    assert words in raised.message
+    assert stage.stamps[-1].outcome == raised.code
 
 
 @pytest.mark.parametrize(
@@ -123,16 +145,30 @@ async def test_a_refused_request_is_ours_to_mend(status: int) -> None:
         (finish_reply("SAFETY"), OutputError, "model.blocked"),
         (finish_reply("RECITATION"), OutputError, "model.blocked"),
         (finish_reply("PROHIBITED_CONTENT"), OutputError, "model.blocked"),
-        ((200, {"promptFeedback": {"blockReason": "SAFETY"}}), OutputError, "model.blocked"),
+        (finish_reply("SPII"), OutputError, "model.blocked"),
+        (parts_reply([{"text": "The deck"}], "SAFETY"), OutputError, "model.blocked"),
+        (blocked_reply("SAFETY"), OutputError, "model.prompt_blocked"),
+        (blocked_reply("PROHIBITED_CONTENT"), OutputError, "model.prompt_blocked"),
+        (blocked_reply("OTHER"), TransientError, "model.malformed"),
         (finish_reply("MAX_TOKENS"), OutputError, "model.cut_off"),
         (parts_reply([{"text": '{"verdict": "app'}], "MAX_TOKENS"), OutputError, "model.cut_off"),
+        (call_reply("request_deck", {"title": "Harb"}, "MAX_TOKENS"), OutputError, "model.cut_off"),
+        (parts_reply([{"text": "deal " * 60_000}]), OutputError, "model.too_long"),
+        (call_reply("request_deck", {"title": "deal " * 60_000}), OutputError, "model.too_long"),
+        (parts_reply([{"functionCall": {"name": "request_deck", "args": {}}}] * 201), OutputError, "model.too_long"),
         (finish_reply("MALFORMED_FUNCTION_CALL"), TransientError, "model.malformed"),
         (finish_reply("UNEXPECTED_TOOL_CALL"), TransientError, "model.malformed"),
         (finish_reply("OTHER"), TransientError, "model.malformed"),
         (parts_reply([]), TransientError, "model.empty"),
         (parts_reply([{"text": "  \n"}]), TransientError, "model.empty"),
         (parts_reply([{"text": "Let me think.", "thought": True}]), TransientError, "model.empty"),
-        ((200, {"candidates": []}), TransientError, "model.empty"),
+        (Reply(200, {"candidates": []}), TransientError, "model.empty"),
+        (Reply(200, {}), TransientError, "model.empty"),
+        (Reply(200, b'["no", "reply"]'), TransientError, "model.empty"),
+        (Reply(200, {"candidates": [{"content": {}, "finishReason": "STOP"}]}), TransientError, "model.empty"),
+        (call_reply("", {}), TransientError, "model.malformed"),
+        (call_reply("request deck", {}), TransientError, "model.malformed"),
+        (parts_reply([{"text": '{"verdict": "maybe"}'}]), TransientError, "model.answer"),
         (parts_reply([{"text": "Sure, the deck is coming."}]), TransientError, "model.answer"),
     ],
 )
@@ -218,7 +254,7 @@ async def test_a_model_without_credentials_says_what_to_set() -> None:
 def test_a_model_name_that_is_none_is_refused_with_the_names_that_are() -> None:
     """The setting's own words."""
     assert isinstance(build_model("gemini-2.5-pro"), GeminiModel)
-    with pytest.raises(InputError, match="offline or the name of a Gemini model"):
+    with pytest.raises(InputError, match="give offline, the name of a Gemini model"):
         build_model("gpt")
 
 

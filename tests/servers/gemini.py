@@ -2,31 +2,66 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
+import struct
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Literal
 
 Brain = Callable[[Mapping[str, Any]], list[dict[str, Any]]]
-Reply = tuple[int, dict[str, Any]]
+Manner = Literal["whole", "half", "reset", "silent", "dripping"]
+"""How a reply is sent: as it should be, cut in the middle, not at all but a reset or silence, or never done."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reply to one call: `body` as JSON, or bytes as they are."""
+
+    status: int
+    body: Mapping[str, Any] | bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+    manner: Manner = "whole"
 
 
 def parts_reply(parts: list[dict[str, Any]], finish: str = "STOP", tokens: int = 100) -> Reply:
     """A reply with these parts, as the API words it."""
     candidate = {"content": {"role": "model", "parts": parts}, "finishReason": finish}
     usage = {"promptTokenCount": tokens, "candidatesTokenCount": 7, "totalTokenCount": tokens + 7}
-    return 200, {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "stub-of-gemini"}
+    return Reply(200, {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "stub-of-gemini"})
+
+
+def call_reply(name: str, args: Any, finish: str = "STOP", **more: Any) -> Reply:
+    """A reply with one call."""
+    return parts_reply([{"functionCall": {"name": name, "args": args, **more}}], finish)
 
 
 def finish_reply(finish: str) -> Reply:
     """A reply without content that ended for this reason."""
-    return 200, {"candidates": [{"finishReason": finish}], "usageMetadata": {"promptTokenCount": 100}}
+    return Reply(200, {"candidates": [{"finishReason": finish}], "usageMetadata": {"promptTokenCount": 100}})
 
 
-def error_reply(status: int, name: str) -> Reply:
-    """A refusal of the API."""
-    return status, {"error": {"code": status, "message": "no", "status": name}}
+def blocked_reply(reason: str) -> Reply:
+    """A reply that says that the prompt was blocked."""
+    return Reply(200, {"promptFeedback": {"blockReason": reason}, "usageMetadata": {"promptTokenCount": 100}})
+
+
+def error_reply(status: int, name: str, message: str = "no", retry_s: float | None = None) -> Reply:
+    """A refusal of the API, with a RetryInfo if it says when to come back."""
+    error: dict[str, Any] = {"code": status, "message": message, "status": name}
+    if retry_s is not None:
+        kind = "type.googleapis.com/google.rpc.RetryInfo"
+        error["details"] = [{"@type": kind, "retryDelay": f"{retry_s}s"}]
+    return Reply(status, {"error": error})
+
+
+def broken_reply(manner: Manner) -> Reply:
+    """A reply that doesn't come as it should."""
+    return Reply(200, parts_reply([{"text": "never read"}]).body, manner=manner)
 
 
 def objections(contents: list[Mapping[str, Any]]) -> list[str]:
@@ -58,6 +93,8 @@ class GeminiStub:
         self.requests: list[dict[str, Any]] = []
         self.paths: list[str] = []
         self.sizes: list[int] = []
+        self.times: list[float] = []
+        self.closing = threading.Event()
         handler = type("Handler", (_Handler,), {"stub": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
@@ -67,6 +104,7 @@ class GeminiStub:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.closing.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -88,6 +126,7 @@ class GeminiStub:
             self.requests.append(body)
             self.paths.append(path)
             self.sizes.append(len(data))
+            self.times.append(time.monotonic())
             if self._first:
                 return self._first.pop(0)
         if objections(body["contents"]):
@@ -102,13 +141,43 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Answers one call."""
-        status, reply = self.stub.answer(self.path, self.rfile.read(int(self.headers["Content-Length"])))
-        data = json.dumps(reply).encode()
-        self.send_response(status)
+        reply = self.stub.answer(self.path, self.rfile.read(int(self.headers["Content-Length"])))
+        data = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+        if reply.manner == "silent":
+            self.stub.closing.wait()
+        elif reply.manner == "reset":
+            # Closing with this option and unread bytes on the way sends a reset in place of an end.
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
+        else:
+            self._send(reply, data)
+        self.close_connection = reply.manner != "whole"
+
+    def _send(self, reply: Reply, data: bytes) -> None:
+        self.send_response(reply.status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(data)
+        if reply.manner == "dripping":
+            while not self.stub.closing.wait(0.05):
+                self.wfile.write(b" ")
+                self.wfile.flush()
+            return
+        self.wfile.write(data[: len(data) // 2] if reply.manner == "half" else data)
+
+    def handle_one_request(self) -> None:
+        """One request; that whoever asked has gone is none of the server's faults."""
+        try:
+            super().handle_one_request()
+        except (ConnectionError, ValueError):  # ValueError: its file was closed with the connection
+            self.close_connection = True
+
+    def finish(self) -> None:
+        """Closes what is still open."""
+        with contextlib.suppress(OSError, ValueError):
+            super().finish()
 
     def log_message(self, *_: object) -> None:
         """Nothing: tests read `requests`."""
