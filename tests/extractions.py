@@ -244,6 +244,35 @@ def portfolio12() -> Extraction:
     )
 
 
+def troubled() -> Extraction:
+    """Twelve properties with issues of all sorts, as reading a file gives them: rates, totals, days, years, text."""
+    issues = (
+        Issue("cap_rate.mismatch", "warning", "cap_rate is 6.39% where NOI ÷ price gives 7.04%.",
+              ("Deals!H9", "Deals!G9", "Deals!F9"), "0.0704133", "0.0639"),
+        Issue("slip.thousandfold", "warning",
+              "noi is 2,648,100, a thousand times off the rest of its column; 2,648.1 would fit.", ("Deals!G8",),
+              "2648.1", "2648100"),
+        Issue("total.mismatch", "error",
+              "The total of noi says 24,613,450; all records above it give 24,513,450.50.", ("Deals!G19",),
+              "24,513,450.50", "24,613,450"),
+        Issue("dates.order", "warning", "lease_expiry (2024-02-28) lies before lease_start (2026-01-31).",
+              ("Deals!K9",), None, "2024-02-28"),
+        Issue("years.order", "warning", "year_renovated (1975) lies before year_built (1998).", ("Deals!K10",), None,
+              "1975"),
+        Issue("double.record", "warning", "3 records are identical (rows 9, 12, 14); each stays a deal of its own."),
+        Issue("percent.mixed", "warning",
+              "cap_rate: percentages unlike the rest in 2 cells (such as 7.25); read by what is plausible.",
+              ("Deals!H12", "Deals!H13"), None, "7.25"),
+        Issue("date.ambiguous", "warning",
+              "maturity_date: day first or month first in 4 cells (such as '03/01/2031')? None tells; month first was "
+              "assumed.", ("Deals!K12",)),
+        Issue("cap_rate.systematic", "warning", "cap_rate differs from NOI ÷ price in 1,204 of 1,310 deals; one of the "
+              "columns may mean something else.", ("Deals!H9",)),
+        Issue("hidden.rows", "info", "Sheet 'Q3 2026': 17 rows are hidden and left out."),
+    )  # fmt: skip
+    return build(Sheet("offering_list", properties(), gaps=(19,), hidden=21), issues=issues)
+
+
 def many_properties(number: int = 50) -> Extraction:
     """`number` properties with gaps: each ninth lacks a price, each seventh an NOI, each fifth an occupancy."""
     kinds = ("Industrial", "Retail", "Office", "Multifamily", "Hotel", "Land")

@@ -12,6 +12,7 @@ from tools.deck.plots import key
 from tools.deck.skyline import MOST_BLOCKS, blocks, roof_color, skyline
 from tools.figures import formats, text
 from tools.figures.breakdowns import by_field
+from tools.figures.citations import dated
 from tools.figures.findings import in_words
 from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.summary import headline
@@ -32,7 +33,7 @@ def plan_cover(deck: DeckDraft) -> None:
     what = (Paragraph(page.runs(_what(deck))),)
     page.say_fitted("Subtitle", what, (Level(20),), Box(0, 0, span(9), inches(0.5)))
     name = text.clip(text.printable(deck.portfolio.view.filename, 120), 13, points(span(9)) - 120)
-    read = sentence("Read from ", Quoted(name), "  ·  ", Quoted(formats.day(deck.as_of)))
+    read = sentence("Read from ", Quoted(name), "  ·  ", dated(deck.as_of))
     names = Paragraph((Run("Figures are computed from the file; each names its cell."),))
     page.say("Facts", Paragraph(page.runs(read)), names)
     said = page.runs(headline(deck.portfolio, deck.emphasis))
@@ -62,7 +63,7 @@ def _draw(page: Page, drawn: list[int]) -> None:
     """The skyline over the foot of the cover, how to read it, and the colours of its roofs."""
     deck = page.deck
     for record in drawn:
-        page.quote(str(record + 1))
+        page.number(record)
     page.add(skyline(deck, Box(0, inches(4.25), grid.WIDTH, inches(2.75)), dark=True))
     all_drawn = len(drawn) == deck.portfolio.count
     which = "Each block is one property"

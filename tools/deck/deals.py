@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from decimal import Decimal
 
 from schemas import ids
@@ -15,7 +14,8 @@ from tools.deck.page import DeckDraft, Page
 from tools.deck.plots import ceiling, floor_under, label, number_format, unit_of
 from tools.deck.skyline import blocks, skyline
 from tools.figures import formats
-from tools.figures.columns import printed_fact
+from tools.figures.citations import rule_of
+from tools.figures.columns import printed_extra, printed_fact
 from tools.figures.findings import leases_of, name_of, share_of
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, counted, sentence
@@ -136,7 +136,7 @@ def _measure_row(page: Page, key: str, record: int) -> list[Entry] | None:
     note = correction(portfolio.view, series.fields_of(record), record)
     mark = page.cite(note) if note else None
     where = series.rule if record in series.derived else ""
-    cells = page.quote(where) if where else _cell_text(page, shown.cells)
+    cells = page.tell(where, rule_of(shown)) if where else _cell_text(page, shown.cells)
     page.derive(shown)
     tint = "accent2" if mark else None
     return [Entry(series.label[:1].upper() + series.label[1:]), Entry(text, mark, color=tint), Entry(cells)]
@@ -150,15 +150,10 @@ def _extra_rows(page: Page, record: int) -> list[list[Entry]]:
         value = None if column.field else column.values[record]
         if value is None or not column.header:
             continue
-        words, head = page.quote(_as_held(value)), page.quote(printable(column.header, 40))
+        held, head = printed_extra(page.deck.portfolio, column, record), page.quote(printable(column.header, 40))
+        words = page.show(held.figure) if held.figure else page.quote(held.text)
         rows.append([Entry(head), Entry(words), Entry(_cell_text(page, (table.cell(column, record) or "",)))])
     return rows
-
-
-def _as_held(value: object) -> str:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return formats.as_held(value)
-    return formats.day(value) if isinstance(value, date) else printable(value, 200)
 
 
 def _cell_text(page: Page, cells: Sequence[str]) -> str:
@@ -280,7 +275,7 @@ def _position(page: Page, lead: Series, record: int, above: int) -> None:
     page.say("Chart title", Paragraph((Run(name), page.mark(value_figure(portfolio.view, lead, record)))), box=box)
     high = ceiling(max(values) * 1.14)
     low = floor_under(min(values), high)
-    names = tuple(page.quote(str(i + 1)) for i in window)
+    names = tuple(page.number(i) for i in window)
     alt = f"{lead.label} of {portfolio.view.name(record)} among the {portfolio.profile.nouns}, the greatest first."
     frame = Box(BESIDE.left, heading + inches(0.34), BESIDE.width, BOTTOM - heading - inches(0.34))
     chart = ChartBlock("Chart", "columns", names, (series,), alt, (0, 0.03, 1, 0.85), low, high, gap_pct=30, box=frame)

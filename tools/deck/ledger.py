@@ -8,10 +8,10 @@ from schemas.deck import Box, Paragraph, Run, TableBlock
 from tools.deck.grid import BOTTOM, FULL, MARGIN, TOP, inches
 from tools.deck.listing import Column, Entry, Listing, lay_out
 from tools.deck.page import DeckDraft, Page, short_cells
-from tools.figures import formats
+from tools.figures.citations import dated
 from tools.figures.measures import Portfolio
 from tools.figures.quality import Check, Quality, class_names, quality, sheet_name
-from tools.figures.registry import Quoted, Sentence, counted, sentence
+from tools.figures.registry import Sentence, counted, sentence
 from tools.figures.text import printable
 
 ROW, HEAD = inches(0.262), inches(0.28)
@@ -71,7 +71,7 @@ def _exceptions(page: Page, found: Quality, top: int) -> TableBlock:
     rows = [
         [
             Entry(page.quote(printable(one.cell or "", 40))), Entry("Corrected", color="accent1", bold=True), Entry(""),
-            Entry(page.quote(one.note.text)),
+            Entry(_said(page, one.note)),
         ]
         for one in found.corrections
     ]  # fmt: skip
@@ -81,7 +81,7 @@ def _exceptions(page: Page, found: Quality, top: int) -> TableBlock:
         rows.append(
             [
                 Entry(cells), Entry(page.quote(one.name), color=tint, bold=True), Entry(page.show(one.number)),
-                Entry(page.quote(one.message.text)),
+                Entry(_said(page, one.message)),
             ]
         )  # fmt: skip
     room = (BOTTOM - top - HEAD) // ROW
@@ -109,7 +109,7 @@ def _exceptions(page: Page, found: Quality, top: int) -> TableBlock:
 def plan_sources(deck: DeckDraft) -> None:
     """Add the sources slide: sheets and ranges, what of them is shown, the file, and how the figures came about."""
     page = deck.page("Ledger", "Sources")
-    when = Quoted(formats.day(deck.as_of))
+    when = dated(deck.as_of)
     page.title(sentence("Everything here comes from one file, received on ", when))
     page.say("First heading", Paragraph((Run("What was read"),)))
     first = _tables(page)

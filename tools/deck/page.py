@@ -12,6 +12,7 @@ from tools.deck.grid import points
 from tools.deck.markup import Level
 from tools.figures import text
 from tools.figures.breakdowns import Breakdown
+from tools.figures.citations import About, cited, labelled, remark, rule_of
 from tools.figures.findings import kinds
 from tools.figures.formats import NBSP
 from tools.figures.measures import Portfolio
@@ -59,7 +60,7 @@ class Page:
         self._cites: list[str] = []
         self._notes: list[str] = []
         self._cut: dict[str, None] = {}
-        self.quote(kicker)
+        self.tell(kicker)
 
     # What it says ----------------------------------------------------------------------------------------------------
 
@@ -70,6 +71,14 @@ class Page:
     def quote(self, words: str) -> str:
         """Text from the file, registered as printed here."""
         return self.deck.registry.quote(words, self.place)
+
+    def tell(self, words: str, about: About | None = None) -> str:
+        """Words of our own that hold numbers: each number is registered as a figure, by default as a remark's."""
+        return self.deck.registry.say(cited(words, about) if about else remark(words), self.place)
+
+    def number(self, record: int) -> str:
+        """A deal's number in the list, registered as printed here."""
+        return self.show(self.deck.portfolio.number(record))
 
     def runs(self, words: Sentence, *after: Run) -> tuple[Run, ...]:
         """A sentence as runs, its figures and quotations registered, and what follows it."""
@@ -98,24 +107,27 @@ class Page:
 
     def cite(self, source: str) -> Run:
         """The raised number of a source; the same source has the same number."""
-        shown = self.quote(source)
-        if shown not in self._cites:
-            self._cites.append(shown)
-        return Run(str(self._cites.index(shown) + 1), mark=True)
+        return self._numbered(self.tell(source))
+
+    def _numbered(self, source: str) -> Run:
+        if source not in self._cites:
+            self._cites.append(source)
+        return Run(str(self._cites.index(source) + 1), mark=True)
 
     def mark(self, *figures: Figure | None) -> Run:
         """The raised number of what the figures come from; their derivations go into the notes."""
         given = [figure for figure in figures if figure is not None]
         for figure in given:
             self.derive(figure)
-        return self.cite("; ".join(dict.fromkeys(source_of(figure) for figure in given)))
+        told = dict.fromkeys(self.tell(source_of(figure), rule_of(figure)) for figure in given)
+        return self._numbered("; ".join(told))
 
     def derive(self, figure: Figure) -> None:
         """A figure's derivation in full, for the notes."""
         self.show(figure)
-        places = f" [{_listed(figure.cells)}]" if figure.cells else ""
-        label = self.quote(printable(figure.label, 120))
-        self.note(f"{label}: {figure.text} = {figure.derivation}{places}")
+        places = f" [{self.quote(_listed(figure.cells))}]" if figure.cells else ""
+        label = printable(self.deck.registry.say(labelled(figure), self.place), 120)
+        self.note(f"{label}: {figure.text} = {self.tell(figure.derivation, rule_of(figure))}{places}")
 
     def note(self, line: str) -> None:
         """A line of speaker notes."""

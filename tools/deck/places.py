@@ -94,7 +94,7 @@ def _tiles(page: Page, named: Sequence[Group], codes: Mapping[str, str]) -> Grou
 def _pins(page: Page, code: str, tile: Box, records: Sequence[int]) -> list[Shape]:
     center, middle = tile.left + tile.width // 2, tile.top + round(tile.height * 0.68)
     if len(records) > MOST_PINS or page.deck.portfolio.count > 99:
-        words = (Run(page.quote(f"×{len(records)}"), bold=True, size_pt=10, color="bg1"),)
+        words = (Run(page.tell(f"×{len(records):,}"), bold=True, size_pt=10, color="bg1"),)
         width = round(PIN * (1 if len(records) < 10 else 1.4 if len(records) < 100 else 1.7))
         place = Box(center - width // 2, middle - PIN // 2, width, PIN)
         return [Shape("oval", f"Pins {code}", place, "accent6", words)]
@@ -102,7 +102,7 @@ def _pins(page: Page, code: str, tile: Box, records: Sequence[int]) -> list[Shap
     for at, record in enumerate(records):
         left = center - PIN // 2 + round((at - (len(records) - 1) / 2) * PIN * 1.02)
         fill, ink = page.deck.tile(record)
-        words = (Run(page.quote(str(record + 1)), bold=True, size_pt=10, color=ink),)
+        words = (Run(page.number(record), bold=True, size_pt=10, color=ink),)
         made.append(Shape("oval", f"Pin {record + 1}", Box(left, middle - PIN // 2, PIN, PIN), fill, words))
     return made
 

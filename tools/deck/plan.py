@@ -18,7 +18,7 @@ from tools.deck.ranking import plan_bars, plan_table
 from tools.deck.stages import plan_bands, plan_stages
 from tools.deck.tenants import plan_tenants
 from tools.deck.years import plan_expiry
-from tools.figures import formats
+from tools.figures.citations import dated
 from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio
 from tools.figures.registry import FigureRegistry
@@ -57,7 +57,9 @@ def plan_deck(portfolio: Portfolio, title: str, emphasis: Emphasis, as_of: date)
         make(deck)
     for make in (plan_deals, plan_quality, plan_sources):
         make(deck)
-    footer = f"{printable(name, 60)}  ·  {formats.day(as_of)}  ·  Confidential"
+    day = dated(as_of)
+    footer = f"{printable(name, 60)}  ·  {day.text}  ·  Confidential"
     for number in range(1, len(deck.slides) + 1):
-        deck.registry.quote(f"{footer} {number}", f"deck:{number}")
+        deck.registry.show(day, f"deck:{number}")
+        deck.registry.quote(f"{printable(name, 60)} {number}", f"deck:{number}")
     return DeckPlan(name, footer, tuple(deck.slides)), deck.registry

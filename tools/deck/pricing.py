@@ -17,7 +17,7 @@ from tools.deck.plots import key, plain_value
 from tools.figures import formats, tokens
 from tools.figures.findings import in_words, name_of
 from tools.figures.kinds import PortfolioKind
-from tools.figures.registry import Quoted, sentence
+from tools.figures.registry import Sentence, sentence
 from tools.figures.sensitivity import CAP_STEPS, NOI_STEPS, Sensitivity, exact, sensitivity
 from tools.figures.series import Series, Spec, figure, value_figure
 
@@ -80,9 +80,9 @@ def _scatter_words(page: Page, amount: Series, rate: Series, drawn: Sequence[int
     page.say_fitted("Takeaway", tuple(parts), ASIDE_LEVELS, grid.ASIDE)
 
 
-def _named(page: Page, record: int) -> Quoted:
+def _named(page: Page, record: int) -> Sentence:
     """`Fairhaven Office Park (6)`."""
-    return Quoted(f"{name_of(page.deck.portfolio, record).text} ({record + 1})")
+    return sentence(name_of(page.deck.portfolio, record), " (", page.deck.portfolio.number(record), ")")
 
 
 def _left_out(page: Page, amount: Series, rate: Series, drawn: int, both: int) -> list[Paragraph]:
@@ -115,7 +115,7 @@ def _scatter_chart(page: Page, amount: Series, rate: Series, drawn: Sequence[int
         members = groups[at]
         fill, ink = KIND_COLORS[at]
         name = deck.kinds.groups[at].label if deck.kinds else deck.portfolio.profile.nouns
-        names = tuple(page.quote(str(i + 1)) for i in members) if len(drawn) <= MOST_NAMED else ()
+        names = tuple(page.number(i) for i in members) if len(drawn) <= MOST_NAMED else ()
         xs, ys = tuple(x[i] for i in members), tuple(y[i] for i in members)
         series.append(ChartSeries(page.quote(name), ys, fill, "0.00%", "points", ink, across=xs, names=names))
     value = plain_value(Decimal(str(middle.value)), 1, 6)
@@ -206,7 +206,7 @@ def _grid_head(page: Page, values: Sensitivity, mark: Run) -> tuple[TableCell, .
     first = TableCell((Paragraph((Run("NOI change", bold=True, size_pt=12), mark)),), 0)
     cells = [first, _plain_cell("NOI", "right", bold=True)]
     for step in CAP_STEPS:
-        change = page.show(values.steps[step]) if step else page.quote(formats.basis_points(step))
+        change = page.show(values.steps[step]) if step else page.tell(formats.basis_points(step))
         words = f"{change}  ·  {page.show(values.rates[step])}"
         cells.append(TableCell((Paragraph((Run(words, bold=True, size_pt=12),), align="center"),)))
     return tuple(cells)

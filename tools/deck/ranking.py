@@ -256,7 +256,7 @@ def _bars(page: Page, series: Series, order: Sequence[int], average: Figure, sca
     high = ceiling(max(*values, mean) * 1.06)
     low = floor_under(min(values), high)
     slot = points(FULL) / len(order) - 8
-    names = [f"{record + 1} {deck.portfolio.view.name(record)}" for record in order]
+    names = [f"{page.number(record)} {page.quote(deck.portfolio.view.name(record))}" for record in order]
     code = number_format(scale.places)
     parts: list[ChartSeries] = []
     for name, over, color, ink in _SIDES:

@@ -74,7 +74,7 @@ def _row(page: Page, roll: Portfolio, place: int | None, group: Group, scale: Sc
     others = "other lease" if len(group.records) == 1 else "leases of other tenants"
     tenant = page.quote(group.label) if place else f"{page.show(group.count)} {others}"
     return [
-        Entry(page.quote(str(place)) if place else ""),
+        Entry(page.tell(str(place)) if place else ""),
         Entry(tenant),
         Entry(page.show(group.count)),
         Entry(page.show(space.amount, let) if space and space.amount else let),
@@ -92,4 +92,4 @@ def _ends(page: Page, roll: Portfolio, group: Group) -> tuple[str, str]:
     known: list[date] = sorted(end for i in group.records if (end := ends[i]) is not None)
     if not known:
         return formats.NOT_PROVIDED, formats.NOT_PROVIDED
-    return page.quote(formats.month(known[0])), page.quote(formats.month(known[-1]))
+    return page.tell(formats.month(known[0])), page.tell(formats.month(known[-1]))

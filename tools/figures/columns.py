@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Literal
 
+from schemas.deal import Column
 from schemas.documents import Emphasis
 from schemas.figures import Figure
 from tools.figures import formats
@@ -13,6 +15,7 @@ from tools.figures.breakdowns import group_field
 from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio, month_to_month
 from tools.figures.series import Series, correction, value_figure
+from tools.figures.text import printable
 
 Align = Literal["left", "right", "center"]
 ColumnRole = Literal["number", "name", "text", "date", "year", "measure"]
@@ -158,7 +161,8 @@ def printed(portfolio: Portfolio, column: TableColumn, record: int) -> Printed:
     """What `column` prints for `record`."""
     view = portfolio.view
     if column.role == "number":
-        return Printed(formats.count(record + 1))
+        number = portfolio.number(record)
+        return Printed(number.text, number)
     if column.role == "name":
         return Printed(view.name(record))
     if column.series is not None:
@@ -216,6 +220,25 @@ def printed_fact(portfolio: Portfolio, field: str, record: int, short: bool = Fa
         where=(),
     )
     return Printed(text, shown, note=note)
+
+
+def printed_extra(portfolio: Portfolio, column: Column, record: int, most: int = 200) -> Printed:
+    """What a column that no field fits holds: a number or a day as a figure, text in at most `most` characters."""
+    view, value = portfolio.view, column.values[record]
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | date):
+        return Printed(printable(value, most))
+    text = formats.day(value) if isinstance(value, date) else formats.as_held(value)
+    exact = value.isoformat() if isinstance(value, date) else Decimal(str(value))
+    if isinstance(exact, Decimal) and not exact.is_finite():
+        return Printed(text)
+    cell = view.table.cell(column, record)
+    shown = Figure(
+        id=portfolio.figure_id(f"{view.place(record)}.extra.{column.place}"),
+        label=f"{view.name(record)}, {printable(column.header, 80)}", value=exact,
+        unit="date" if isinstance(value, date) else "count", text=text, derivation="as the cell holds it",
+        cells=(cell,) if cell else (),
+    )  # fmt: skip
+    return Printed(text, shown)
 
 
 def printed_total(portfolio: Portfolio, column: TableColumn) -> Printed | None:

@@ -109,6 +109,13 @@ class Portfolio:
         made = counted(number, label or self.profile.nouns, "count of records", (self.cells_of_records(),))
         return made.model_copy(update={"id": self.figure_id(made.id)})
 
+    def number(self, record: int) -> Figure:
+        """The figure of a deal's number in the list, by which charts and tables call it."""
+        number = counted(
+            record + 1, "number in the list", "place among the records of the table, in order of the sheet"
+        )
+        return number.model_copy(update={"id": self.figure_id(f"{self.view.place(record)}.number")})
+
     def cells_of_records(self) -> str:
         """The range of the table, with its sheet."""
         sheet = self.table.sheet

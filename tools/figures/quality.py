@@ -11,11 +11,13 @@ from schemas.deal import Extraction, Issue, Pin, Table
 from schemas.figures import Figure
 from schemas.workbook import RowClass, RowSpan, SheetCensus
 from tools.figures import formats
+from tools.figures.citations import remark
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
 from tools.figures.series import pin_note
 from tools.figures.text import printable
-from tools.figures.wording import in_peoples_words, issue_words
+from tools.figures.told_issues import told
+from tools.figures.wording import issue_words
 
 Verdict = Literal["Ties", "Look", "Corrected", "Noted"]
 _RANK = {"error": 0, "warning": 1, "info": 2}
@@ -43,7 +45,7 @@ class Exceptional:
     name: str
     severity: str
     number: Figure
-    message: Quoted
+    message: Sentence
     cells: tuple[str, ...]
 
 
@@ -51,7 +53,7 @@ class Exceptional:
 class Correction:
     """A person's corrected value, in one sentence, and the reason given."""
 
-    note: Quoted
+    note: Sentence
     reason: Quoted
     cell: str | None
 
@@ -176,7 +178,7 @@ def exceptions_of(issues: Sequence[Issue]) -> tuple[Exceptional, ...]:
             printable(issue_words(code), 40),
             severity,
             counted(len(found), f"issues {code} {severity}", "issues of this code", _first_cells(found)),
-            quoted(in_peoples_words(found[0].message), 300),
+            told(found[0], 300),
             _first_cells(found),
         )
         for (severity, code), found in order
@@ -191,7 +193,8 @@ def _correction(portfolio: Portfolio, pin: Pin) -> Correction:
     owners = (portfolio, *portfolio.companions)
     owner = next((one for one in owners if pin in one.view.pins.values()), portfolio)
     note = pin_note(owner.view, pin)
-    return Correction(Quoted(note), quoted(pin.reason, 120), pin.cell)
+    told_note = remark(note, (pin.cell,) if pin.cell else ())
+    return Correction(told_note, quoted(pin.reason, 120), pin.cell)
 
 
 def _title(checks: Sequence[Check], exceptions: Sequence[Exceptional], extraction: Extraction) -> Sentence:

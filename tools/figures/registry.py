@@ -100,21 +100,14 @@ class FigureRegistry:
         self._odd: dict[str, set[str]] = {}
 
     def show(self, figure: Figure, place: str, text: str | None = None) -> str:
-        """`text` (or the figure's own), noted as printed at `place`.
-
-        The figure's derivation and cells may stand beside it, so their numbers are known there too.
-        """
+        """`text` (or the figure's own), noted as printed at `place`."""
         shown = figure.text if text is None else text
         entry = self._entries.get((figure.id, shown))
         if entry is None:
             entry = self._entries[figure.id, shown] = _Entry(figure, shown)
         if place not in entry.places:
             entry.places[place] = None
-            known = self._known.setdefault(place, set())
-            known.update(NUMBER.findall(shown))
-            known.update(NUMBER.findall(figure.derivation))
-            for cell in figure.cells:
-                known.update(NUMBER.findall(cell))
+            self._known.setdefault(place, set()).update(NUMBER.findall(shown))
         return shown
 
     def say(self, words: Sentence, place: str) -> str:

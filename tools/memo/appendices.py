@@ -8,16 +8,17 @@ from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from schemas.figures import Figure
 from tools.figures import formats
+from tools.figures.citations import cited, labelled, rule_of
 from tools.figures.columns import TableColumn, table_columns
 from tools.figures.findings import in_words
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Part, Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
-from tools.figures.tokens import COPPER
+from tools.figures.tokens import COPPER, INK
 from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief
 from tools.memo.flow import heading, plain, words
 from tools.memo.glyphs import LONG
-from tools.memo.ledger import Cell, Column, Ledger, figure_cell, quoted_cell, some_cells
+from tools.memo.ledger import Cell, Column, Ledger, cells_cell, figure_cell, quoted_cell, said_cell
 from tools.memo.styles import BODY_HEIGHT
 from tools.memo.tables import deals_table
 
@@ -55,14 +56,15 @@ def _appendix(letter: str, title: str, key: str, content: list[Flowable]) -> lis
 def _figure_row(number: int, shown: Figure) -> list[Cell]:
     return [
         Cell(str(number), None, True, link=f"use-{number}", anchor=f"fig-{number}", color=COPPER, face="bold"),
-        quoted_cell(printable(_label(shown), 160)), figure_cell(shown, _full(shown), "bold"),
-        quoted_cell(printable(_rule(shown), 400)), quoted_cell(some_cells(shown.cells, MOST_SPANS) or "none"),
+        said_cell(_label(shown), INK), figure_cell(shown, _full(shown), "bold"),
+        said_cell(cited(printable(_rule(shown), 400), rule_of(shown)), INK), cells_cell(shown.cells, MOST_SPANS, INK),
     ]  # fmt: skip
 
 
-def _label(shown: Figure) -> str:
+def _label(shown: Figure) -> Sentence:
     """The figure's label with a capital, but where it begins with a name from the file."""
-    return shown.label if "," in shown.label else shown.label[:1].upper() + shown.label[1:]
+    label = shown.label if "," in shown.label else shown.label[:1].upper() + shown.label[1:]
+    return labelled(shown.model_copy(update={"label": printable(label, 160)}))
 
 
 def _rule(shown: Figure) -> str:
@@ -102,7 +104,7 @@ def _sources(brief: Brief, measured: Portfolio) -> list[Flowable]:
         *(Column(_bare(c), 1.5 if c.role == "name" else 0.5, lines=0 if c.role != "name" else 1) for c in columns),
     ]
     rows = [
-        [quoted_cell(formats.count(record + 1)), *(_address(measured, c, record) for c in columns)]
+        [figure_cell(measured.number(record)), *(_address(measured, c, record) for c in columns)]
         for record in sorted(records)
     ]
     where = "the file" if measured.table.sheet is None else f"sheet {printable(measured.table.sheet, 60)}"
@@ -152,9 +154,7 @@ def texts_in_full(brief: Brief) -> list[Flowable]:
     if not texts:
         return []
     letter = "D" if brief.measured.count > MOST_IN_BODY else "C"
-    rows = [
-        [quoted_cell(some_cells(cells, 3)), quoted_cell(printable(text, LONG))] for text, cells in texts[:MOST_TEXTS]
-    ]
+    rows = [[cells_cell(cells, 3, INK), quoted_cell(printable(text, LONG))] for text, cells in texts[:MOST_TEXTS]]
     made: list[Flowable] = []
     if len(texts) > MOST_TEXTS:
         left = counted(len(texts) - MOST_TEXTS, "texts not listed in full", "count of texts")

@@ -61,10 +61,12 @@ def _by(brief: Brief) -> str:
 def _chapter(brief: Brief, record: int) -> list[Flowable]:
     measured = brief.measured
     kind = brief.kind_name(record)
-    kicker = Quoted(f"{measured.profile.noun} {record + 1:,}{f'  ·  {kind}' if kind else ''}".upper())
+    kicker = sentence(
+        f"{measured.profile.noun} ".upper(), measured.number(record), Quoted(f"  ·  {kind}".upper() if kind else "")
+    )
     columns = [Column("Fact", 120), Column("Value", 250), Column("Cell", 134)]
     made: list[Flowable] = [
-        words(sentence(kicker), "kicker-gap"),
+        words(kicker, "kicker-gap"),
         heading(sentence(quoted(brief.name(record), 90)), 0, f"deal-{record}", under=True),
         words(_lead(brief, record), "body", brief.marks, sparing=True),
     ]

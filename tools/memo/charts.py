@@ -1,7 +1,7 @@
 """Charts as vectors: sorted bars, a scatter, columns by year with a cumulative line, a mix strip, key figures.
 
 Values stand on the bars, so there is no value axis; only the scatter has gridlines. Each label is a figure's text,
-noted in the register as it is drawn; ticks of the scatter are the axis's own and no figures.
+noted in the register as it is drawn, and so is each tick of the scatter.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from schemas.figures import Figure
+from tools.figures.citations import About, cited
 from tools.figures.registry import Sentence
 from tools.figures.text import clip, lines
 from tools.figures.tokens import CHART, COPPER, HAIR, INK, NAVY, ON_CHART, RULE, SKY, SLATE, WHITE
@@ -24,6 +25,7 @@ KEY_HIGH = 14.0
 """Points that a row of keys takes over a chart."""
 NUMBERED_DOTS = 24
 """Dots that carry their deal's number; among more, numbers would hide one another."""
+AXIS = About("axis", "tick of an axis", "a round value of the axis, in its unit")
 
 
 class Shown(NamedTuple):
@@ -36,7 +38,7 @@ class Shown(NamedTuple):
 class Bar(NamedTuple):
     """A bar: the deal's number and name, its length, its label, and whether it is above the average line."""
 
-    number: str
+    number: Figure
     name: str
     value: float
     label: Shown
@@ -46,7 +48,7 @@ class Bar(NamedTuple):
 class Dot(NamedTuple):
     """A deal in the scatter; `group` is its place in the chart's colours, None for one of no kind."""
 
-    number: str
+    number: Figure
     x: float
     y: float
     group: int | None
@@ -104,7 +106,7 @@ def bars(rows: Sequence[Bar], average: tuple[float, Shown] | None) -> Paint:
         line = None if average is None else zero + average[0] * scale
         for at, row in enumerate(rows):
             y = height - step * (at + 1)
-            quote(canvas, 0, y + step * 0.3, row.number, 18, "bold", SLATE)
+            show(canvas, 0, y + step * 0.3, Shown(row.number, row.number.text), "bold", SLATE, "l")
             quote(canvas, 20, y + step * 0.3, row.name, start - 26)
             _bar(canvas, row, (zero, row.value * scale), (y, step), line)
         if average is not None and line is not None:
@@ -194,8 +196,8 @@ def _draw_dots(canvas: MemoCanvas, dots: Sequence[tuple[Dot, float, float]]) -> 
         canvas.dots(((x, y),), radius + 0.4, WHITE)
         canvas.dots(((x, y),), radius - 0.4, color)
         if numbered:
-            canvas.registry.quote(dot.number, canvas.place)
-            canvas.put(x, y - 3, dot.number, 8 if len(dot.number) < 3 else 6.6, "bold", ink, "c")
+            number = Shown(dot.number, dot.number.text)
+            show(canvas, x, y - 3, number, "bold", ink, "c", 8 if len(number.text) < 3 else 6.6)
 
 
 def ticks(values: Sequence[float], most: int = 6) -> list[float]:
@@ -221,7 +223,7 @@ def _tick(canvas: MemoCanvas, x: float, y: float, value: float, step: float, uni
     places += 1 if abs(step * 10**places - round(step * 10**places)) > 1e-6 else 0
     short = f"{value / 1e6:g}M" if step >= 1e5 and not unit else f"{value:,.{places}f}{unit}"
     text = short.replace("-", "−")
-    canvas.put(x, y, canvas.registry.quote(text, canvas.place), LABEL, align=align)
+    canvas.put(x, y, canvas.registry.say(cited(text, AXIS), canvas.place), LABEL, align=align)
 
 
 def columns(stacks: Sequence[Stack], groups: Sequence[str]) -> Paint:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tools.figures import formats
+from tools.figures.citations import dated
+from tools.figures.findings import in_words
+from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.text import clip, lines
 from tools.figures.tokens import DEEP, HAIR, PAPER, ROOFS, SKY, SLATE, WHITE, blend
 from tools.memo.brief import Brief
@@ -71,9 +74,10 @@ def dark_skyline(brief: Brief) -> Paint:
             kind = brief.group(record)
             roof = SLATE if kind is None else ROOFS[kind % len(ROOFS)]
             canvas.block(x, high_pt - 2, wide_pt, 2, roof)
-            label = formats.count(record + 1)
+            number = brief.measured.number(record)
+            label = number.text
             if wide(label, "bold", 7.5) < wide_pt - 2 and high_pt > 16:
-                canvas.put(x + wide_pt / 2, 6, canvas.registry.quote(label, canvas.place), 7.5, "bold", WHITE, "c")
+                canvas.put(x + wide_pt / 2, 6, canvas.registry.show(number, canvas.place), 7.5, "bold", WHITE, "c")
             x += wide_pt + gap
 
     return paint
@@ -103,7 +107,7 @@ def cover(brief: Brief) -> Paint:
         canvas.put(MARGIN, y, "Portfolio memorandum", 17, "sans", SKY)
         canvas.registry.show(brief.measured.deals(brief.measured.count), canvas.place)
         for at, line in enumerate(_lines(brief)):
-            canvas.put(MARGIN, y - 34 - 16 * at, canvas.registry.quote(line, canvas.place), 11.5, "sans", PAPER)
+            canvas.put(MARGIN, y - 34 - 16 * at, canvas.registry.say(line, canvas.place), 11.5, "sans", PAPER)
         canvas.saveState()
         canvas.translate(0, 118)
         dark_skyline(brief)(canvas, width, 250)
@@ -129,13 +133,15 @@ def _title(canvas: MemoCanvas, title: str) -> float:
     return y + size * 1.16 - 32
 
 
-def _lines(brief: Brief) -> tuple[str, ...]:
+def _lines(brief: Brief) -> tuple[Sentence, ...]:
     measured = brief.measured
-    count = formats.count_word(measured.count, capital=True)
+    count = in_words(measured, measured.count, "on the cover", capital=True)
     others = len(brief.extraction.tables) - 1
-    beside = f" and {formats.count_word(others)} other table{'s' if others > 1 else ''}" if others else ""
+    more = counted(others, "other tables", "tables beside the main one", text=formats.count_word(others))
+    beside = sentence(" and ", more, f" other table{'s' if others > 1 else ''}") if others else None
     source = clip(drawable(brief.extraction.source.filename), 11.5, 300)
-    return (f"{count} {measured.noun(measured.count)}{beside}", f"{source}  ·  read {formats.day(brief.as_of)}")
+    read = sentence(Quoted(source), "  ·  read ", dated(brief.as_of))
+    return sentence(count, f" {measured.noun(measured.count)}", beside), read
 
 
 def _roof_key(canvas: MemoCanvas, brief: Brief) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
 
 from schemas.deal import Column
 from schemas.figures import FigureUnit
 from tools.deals.dictionary import dictionary
 from tools.figures import formats
-from tools.figures.columns import printed_fact
+from tools.figures.citations import cited, remark, rule_of
+from tools.figures.columns import printed_extra, printed_fact
 from tools.figures.measures import Portfolio
 from tools.figures.series import Series, series_of, value_figure
 from tools.figures.text import printable
@@ -18,7 +18,7 @@ from tools.figures.tokens import COPPER, INK, SLATE
 from tools.figures.wording import label_of
 from tools.memo.brief import Brief
 from tools.memo.glyphs import LONG
-from tools.memo.ledger import Cell, quoted_cell, some_cells
+from tools.memo.ledger import Cell, figure_cell, quoted_cell, said_cell, some_cells
 
 MOST_EMPTY = 6
 IDENTITY = (
@@ -78,7 +78,7 @@ def _gathered(rows: list[list[Cell]]) -> list[list[Cell]]:
     kept = [row for row in rows if row not in empty]
     cells = [row[2].text.removesuffix(" is empty") for row in empty]
     listed = "; ".join(row[0].text for row in empty)
-    named = quoted_cell(f"{some_cells(cells, 6)}: empty", SLATE)
+    named = said_cell(remark(f"{some_cells(cells, 6)}: empty", cells[:6]))
     return [*kept, [Cell("Not provided"), quoted_cell(listed, face="italic"), named]]
 
 
@@ -107,7 +107,7 @@ def _number_row(brief: Brief, measured: Portfolio, column: Column, series: Serie
         return [
             Cell(label_of(field)),
             Cell(formats.NOT_PROVIDED),
-            Cell(f"{cell} reads “{reads}”" if reads else f"{cell} is empty", None, True, color=SLATE),
+            quoted_cell(f"{cell} reads “{reads}”" if reads else f"{cell} is empty", SLATE),
         ]
     shown = value_figure(view, own, record)
     value = own.values[record]
@@ -117,7 +117,7 @@ def _number_row(brief: Brief, measured: Portfolio, column: Column, series: Serie
     return [
         Cell(label_of(field)),
         Cell(text, shown, face="bold", color=COPPER if shown.pinned else INK, mark=mark),
-        Cell(shown.derivation if shown.pinned else cell, None, True, color=SLATE),
+        said_cell(cited(shown.derivation, rule_of(shown))) if shown.pinned else quoted_cell(cell, SLATE),
     ]
 
 
@@ -138,7 +138,7 @@ def _text_row(brief: Brief, measured: Portfolio, field: str, record: int) -> lis
     return [
         Cell(label_of(field)),
         Cell(whole, fact.figure, fact.figure is None, face, mark=mark),
-        Cell(source, None, True, color=SLATE),
+        said_cell(remark(source, (cell,))) if fact.note else quoted_cell(source, SLATE),
     ]
 
 
@@ -146,25 +146,19 @@ def _extra_row(measured: Portfolio, column: Column, record: int) -> list[Cell]:
     """A column that no field fits: its own header, and what it holds."""
     value = column.values[record]
     cell = measured.table.cell(column, record) or ""
-    head = printable(column.header, 80) or f"Column {column.place}"
+    head = quoted_cell(printable(column.header, 80) or f"Column {column.place}")
     if value is None or value == "":
-        return [Cell(head, None, True), Cell(formats.NOT_PROVIDED), Cell(f"{cell} is empty", None, True, color=SLATE)]
-    return [Cell(head, None, True), Cell(_as_held(value), None, True), Cell(cell, None, True, color=SLATE)]
-
-
-def _as_held(value: object) -> str:
-    """What a cell that has no field holds: a number, a day as days are written, else text."""
-    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        return formats.as_held(value)
-    return formats.day(value) if isinstance(value, date) else printable(value, LONG)
+        return [head, Cell(formats.NOT_PROVIDED), quoted_cell(f"{cell} is empty", SLATE)]
+    held = printed_extra(measured, column, record, LONG)
+    return [head, figure_cell(held.figure) if held.figure else quoted_cell(held.text), quoted_cell(cell, SLATE)]
 
 
 def _derived_row(measured: Portfolio, series: Series, record: int) -> list[Cell]:
     shown = value_figure(measured.view, series, record)
     text = formats.full(series.values[record], series.spec.unit, series.currency_of(record), series.spec.places)
-    label = series.label[:1].upper() + series.label[1:] + ", computed"
+    label = series.label if "computed" in series.label.casefold() else f"{series.label}, computed"
     return [
-        Cell(label),
+        Cell(label[:1].upper() + label[1:]),
         Cell(text, shown, face="bold"),
-        Cell(f"{series.rule}: {', '.join(shown.cells)}", None, True, color=SLATE),
+        said_cell(cited(f"{series.rule}: {', '.join(shown.cells)}", rule_of(shown))),
     ]

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple, cast
 from reportlab.platypus import Flowable
 
 from schemas.figures import Figure
+from tools.figures.citations import remark
 from tools.figures.registry import Sentence
 from tools.figures.text import clip, clip_lines, lines, printable
-from tools.figures.tokens import HAIR, INK
+from tools.figures.tokens import HAIR, INK, SLATE
 from tools.memo.canvas import Align, MemoCanvas
 from tools.memo.flow import Heading
 from tools.memo.glyphs import drawable
@@ -73,6 +74,16 @@ def quoted_cell(text: str, color: str = INK, face: Type = "sans") -> Cell:
 def figure_cell(shown: Figure, text: str | None = None, face: Type = "sans") -> Cell:
     """A cell that prints `shown`."""
     return Cell(shown.text if text is None else text, shown, face=face)
+
+
+def said_cell(said: Sentence, color: str = SLATE, face: Type = "sans") -> Cell:
+    """A sentence in a ledger; its figures are noted by the ledger."""
+    return Cell(said.text, face=face, color=color, said=said)
+
+
+def cells_cell(cells: Sequence[str], most: int, color: str = SLATE) -> Cell:
+    """A cell of the first `most` addresses; how many more there are is a figure."""
+    return said_cell(remark(some_cells(cells, most) or "none", cells[:most]), color)
 
 
 def some_cells(cells: Sequence[str], most: int) -> str:

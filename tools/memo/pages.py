@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
 from tools.figures import formats
+from tools.figures.citations import dated
 from tools.figures.registry import FigureRegistry
 from tools.figures.text import clip
 from tools.figures.tokens import COPPER, GOLD, HAIR, SLATE
@@ -105,7 +106,8 @@ class Memorandum(BaseDocTemplate):
         file = clip(drawable(self.setting.filename), 8.5, 260)
         foot = f"{formats.day(self.setting.as_of)}  ·  {file}  ·  {CONFIDENTIAL}"
         canvas.put(MARGIN, FOOT_Y, foot, 8.5, "sans", SLATE)
-        for text in (title, canvas.page_chapter, foot):
+        canvas.registry.show(dated(self.setting.as_of), canvas.place)
+        for text in (title, canvas.page_chapter, file):
             canvas.registry.quote(text, canvas.place)
         page = canvas.page
         canvas.defer(f"foot-{page}", lambda late: _folio(late, page))

@@ -9,6 +9,7 @@ from decimal import Decimal
 from schemas.figures import Figure
 from tools.figures import formats
 from tools.figures.breakdowns import Breakdown, Timeline
+from tools.figures.citations import remark
 from tools.figures.findings import expiry_title, in_words
 from tools.figures.measures import Portfolio, cells_of
 from tools.figures.registry import Quoted, Sentence, sentence
@@ -36,9 +37,14 @@ def _number(shown: Figure | None) -> float:
     return float(value) if isinstance(value, Decimal) else 0.0
 
 
-def _cells(shown: Figure, most: int = 3) -> Quoted:
-    more = len(shown.cells) - most
-    return Quoted(", ".join(shown.cells[:most]) + (f" and {more:,} more" if more > 0 else ""))
+def _cells(shown: Figure, most: int = 3) -> Sentence:
+    return _named_cells(shown.cells, most)
+
+
+def _named_cells(cells: Sequence[str], most: int) -> Sentence:
+    """The first `most` cells, and how many more there are."""
+    more = len(cells) - most
+    return remark(", ".join(cells[:most]) + (f" and {more:,} more" if more > 0 else ""), cells[:most])
 
 
 def mix_plot(brief: Brief) -> Plot | None:
@@ -110,7 +116,7 @@ def _bar(measured: Portfolio, series: Series, record: int, mean: Figure, scale: 
     shown = value_figure(measured.view, series, record)
     value = _number(shown)
     return Bar(
-        formats.count(record + 1),
+        measured.number(record),
         measured.view.name(record),
         value,
         Shown(shown, _label(shown, scale)),
@@ -147,7 +153,7 @@ def scatter_plot(brief: Brief) -> Plot | None:
 
 def _dot(brief: Brief, record: int, across: Series, up: Series, scale: formats.Scale) -> Dot:
     x = float((across.values[record] or Decimal(0)) / scale.divisor)
-    return Dot(formats.count(record + 1), x, float(up.values[record] or 0), brief.group(record))
+    return Dot(brief.measured.number(record), x, float(up.values[record] or 0), brief.group(record))
 
 
 def _scatter_finding(brief: Brief, records: Sequence[int], up: Series, level: Figure | None) -> Sentence:
@@ -166,7 +172,7 @@ def _scatter_note(brief: Brief, records: Sequence[int], across: Series, up: Seri
     """What the dots are, where their values stand, and which deals have none."""
     measured = brief.measured
     spans = measured.view.ranges((*across.fields, *up.fields), sorted(records))
-    named = Quoted(", ".join(spans[:4]) + (f" and {len(spans) - 4:,} more" if len(spans) > 4 else ""))
+    named = _named_cells(spans, 4)
     left, over = measured.count - len(records), len(records) - MOST_DOTS
     does = "is" if left == 1 else "are"
     without = (

@@ -6,15 +6,16 @@ from reportlab.platypus import CondPageBreak, Flowable, PageBreak
 
 from schemas.deal import Table
 from tools.figures import formats
+from tools.figures.citations import dated
 from tools.figures.quality import Quality, class_names, open_issues, quality
 from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import COPPER, INK, NAVY, SLATE, TEAL
-from tools.figures.wording import in_peoples_words
+from tools.figures.told_issues import told, told_value
 from tools.memo.brief import Brief
 from tools.memo.flow import heading, plain, words
 from tools.memo.glyphs import unprinted
-from tools.memo.ledger import Cell, Column, Ledger, figure_cell, quoted_cell, some_cells
+from tools.memo.ledger import Cell, Column, Ledger, cells_cell, figure_cell, quoted_cell, said_cell
 
 MOST_TABLES_LISTED = 24
 KIND_WORDS = {
@@ -26,11 +27,6 @@ MOST_ISSUES = 120
 MOST_FOREIGN = 40
 VERDICT_COLORS = {"Ties": TEAL, "Look": COPPER, "Corrected": NAVY, "Noted": SLATE}
 SEVERITY_RANK = {"error": 0, "warning": 1, "info": 2}
-
-
-def said_cell(said: Sentence, color: str = SLATE) -> Cell:
-    """A sentence in a ledger; its figures are noted by the ledger."""
-    return Cell(said.text, color=color, said=said)
 
 
 def quality_chapter(brief: Brief) -> list[Flowable]:
@@ -61,7 +57,7 @@ def _checks(found: Quality) -> Ledger:
             [
                 name,
                 figure_cell(one.number),
-                quoted_cell(one.message.text, SLATE),
+                said_cell(one.message),
                 Cell(verdict, face="bold", color=VERDICT_COLORS[verdict]),
             ]
         )
@@ -76,8 +72,8 @@ def _issues(brief: Brief) -> list[Flowable]:
     columns = [Column("Cell", 96), Column("What was found", 236), Column("In the file", 86), Column("Expected", 86)]
     rows = [
         [
-            quoted_cell(some_cells(issue.cells, 4)), quoted_cell(printable(in_peoples_words(issue.message), 600)),
-            quoted_cell(printable(issue.found or "", 80)), quoted_cell(printable(issue.expected or "", 80)),
+            cells_cell(issue.cells, 4, INK), said_cell(told(issue, 600), INK),
+            said_cell(told_value(issue, issue.found), INK), said_cell(told_value(issue, issue.expected), INK),
         ]
         for issue in issues[:MOST_ISSUES]
     ]  # fmt: skip
@@ -98,7 +94,7 @@ def _corrections(found: Quality) -> list[Flowable]:
         Column("Reason given", 164),
     ]
     rows = [
-        [quoted_cell(one.cell or ""), quoted_cell(one.note.text), quoted_cell(one.reason.text)]
+        [quoted_cell(one.cell or ""), said_cell(one.note, INK), quoted_cell(one.reason.text)]
         for one in found.corrections
     ]
     return [Ledger(columns, rows, title=title)]
@@ -143,7 +139,7 @@ def method_chapter(brief: Brief) -> list[Flowable]:
     figures = sentence(
         "Each figure is computed once and printed from one register, here and in the deck. Ratios of a portfolio are "
         "sums over sums, of the deals that have both: a blended cap rate is the sum of NOI over the sum of price, and "
-        "never a mean of cap rates. Years to run count days from ", Quoted(formats.day(brief.as_of)), ", and a "
+        "never a mean of cap rates. Years to run count days from ", dated(brief.as_of), ", and a "
         "month-to-month lease counts as zero. No growth, renewal or market figure is assumed. Rounding is half-up, and "
         "only in print.",
     )  # fmt: skip
@@ -177,11 +173,16 @@ def _table_row(brief: Brief, table: Table) -> list[Cell]:
     name = "(no sheets)" if table.sheet is None else table.sheet
     deals = counted(len(table.records), f"{table.table_id} deals", "count of records", (table.range,))
     hidden = next((census.hidden for census in brief.extraction.census if census.sheet == table.sheet), 0)
-    left = [", ".join(class_names(table.excluded_rows)).capitalize()] if table.excluded_rows else []
-    left += [f"{hidden:,} hidden cell{'s' if hidden > 1 else ''} on the sheet"] if hidden else []
+    left: list[Sentence] = [sentence(", ".join(class_names(table.excluded_rows)).capitalize())]
+    if hidden:
+        number = counted(
+            hidden, f"{table.table_id} hidden cells", "filled cells in hidden rows and columns of the sheet"
+        )
+        tail = f" hidden cell{'s' if hidden > 1 else ''} on the sheet"
+        left = [sentence(*left, "; " if left[0].text else None, number, tail)]
     return [
         quoted_cell(name), quoted_cell(table.range), Cell(KIND_WORDS[table.kind]), figure_cell(deals),
-        quoted_cell("; ".join(left) or "Nothing"),
+        said_cell(left[0] if left[0].text else sentence("Nothing"), INK),
     ]  # fmt: skip
 
 
@@ -193,5 +194,6 @@ def _source_note(brief: Brief) -> Sentence:
         if more > 0
         else None
     )
-    text = f"{printable(source.filename, 120)}, {source.format}, {source.size_bytes:,} bytes, SHA-256 {source.sha256}."
-    return sentence(Quoted(text), tail)
+    size = counted(source.size_bytes, "bytes of the file", "size of the file as received")
+    name, digest = Quoted(f"{printable(source.filename, 120)}, "), Quoted(f" bytes, SHA-256 {source.sha256}.")
+    return sentence(name, f"{source.format}, ", size, digest, tail)

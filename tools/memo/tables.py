@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from schemas.figures import Figure
 from tools.figures import formats
+from tools.figures.citations import cited, rule_of
 from tools.figures.columns import Printed, TableColumn, printed, printed_total
 from tools.figures.measures import Portfolio
-from tools.figures.registry import Quoted, Sentence, sentence
+from tools.figures.registry import Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import COPPER, SLATE
 from tools.memo.brief import Brief
@@ -95,7 +96,8 @@ def _number(brief: Brief, record: int) -> Cell:
     """The deal's number, on its kind's colour where there are kinds; it leads to the deal's chapter."""
     fill, color = kind_colors(brief.group(record)) if brief.kinds is not None else ("", SLATE)
     link = f"deal-{record}" if record in brief.chapter_set else ""
-    return Cell(formats.count(record + 1), None, True, "bold", color, link=link, fill=fill)
+    number = brief.measured.number(record)
+    return Cell(number.text, number, face="bold", color=color, link=link, fill=fill)
 
 
 def _name(brief: Brief, under: Sequence[TableColumn], record: int, compact: bool) -> Cell:
@@ -168,13 +170,14 @@ def table_note(brief: Brief) -> Sentence:
         if column.series is None or whole is None or not isinstance(whole.value, object):
             continue
         if len(column.series.records) < measured.count or column.series.derived:
-            parts.append(sentence(" ", Quoted(f"{column.head}: {whole.derivation}"), "."))
+            parts.append(sentence(" ", Quoted(f"{column.head}: "), cited(whole.derivation, rule_of(whole)), "."))
     missing = _missing(brief)
     if missing:
         named = "; ".join(missing[:MOST_MISSING])
         more = len(missing) - MOST_MISSING
-        tail = f"; and {more:,} more" if more > 0 else ""
-        parts.append(sentence(f" {formats.NOT_PROVIDED} = not provided: ", Quoted(named + tail), "."))
+        left = counted(more, "missing values not named", "count of values of the table that are not provided")
+        tail = sentence("; and ", left, " more") if more > 0 else None
+        parts.append(sentence(f" {formats.NOT_PROVIDED} = not provided: ", Quoted(named), tail, "."))
     return sentence(*parts)
 
 

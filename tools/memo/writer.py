@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.figures.formats import NOT_PROVIDED
+from tools.figures.registry import NUMBER
 from tools.figures.tokens import SLATE
 from tools.memo.canvas import MARK_SIZE, Align, MemoCanvas, Run, wide
 from tools.memo.styles import Type
@@ -123,7 +124,10 @@ class TableWriter:
         if cell.figure is not None:
             registry.show(cell.figure, place, cell.text)
         elif cell.said is not None:
-            registry.say(cell.said, place)
+            whole = set(NUMBER.findall(registry.say(cell.said, place)))
+            for text in main:
+                if not whole.issuperset(broken := NUMBER.findall(text)):
+                    registry.quote(" ".join(broken), place)  # a number in a word that is longer than its column
         elif cell.quoted:
             for text in main:
                 registry.quote(text, place)

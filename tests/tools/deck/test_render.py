@@ -19,6 +19,8 @@ from schemas.deal import Extraction, Issue
 from schemas.documents import DocumentOrder, Emphasis, RenderedDocument
 from tests import extractions
 from tests.extractions import TYPES, Cell, Sheet, build
+from tests.tools.figures import reading_back
+from tools.deck.check import printed_texts
 from tools.deck.render import render_deck
 
 AS_OF = date(2026, 11, 30)
@@ -156,6 +158,17 @@ def test_every_figure_says_where_it_stands_and_how_it_came_about() -> None:
     assert price.cells == ("Deals!F7:F17",)
     assert "deck:2" in price.where
     assert any(figure.pinned for figure in figures)
+
+
+@pytest.mark.parametrize("make", [*MAKERS, extractions.troubled])
+def test_every_number_on_a_slide_and_in_its_notes_is_a_figure(make: Callable[[], Extraction]) -> None:
+    """Titles, tables, charts, footnotes, issues, notes: what is no figure only names a place or repeats the file."""
+    extraction = make()
+    made = render(extraction, title=reading_back.TITLE)
+    known, words = reading_back.known_at(made.figures), reading_back.texts_of(extraction)
+    for number, slide in enumerate(opened(made.draft).slides, 1):
+        for text in printed_texts(slide):
+            assert not reading_back.unexplained(text, known[f"deck:{number}"], words), (number, text)
 
 
 def test_thousands_of_deals_get_eight_slides_of_table_and_a_line_that_says_so() -> None:

@@ -18,7 +18,8 @@ def test_a_number_that_nobody_noted_is_a_stranger() -> None:
     """The letter that scales a number counts: 24.5M is not 24.5%."""
     registry = FigureRegistry()
     registry.show(PRICE, "deck:2")
-    assert registry.strangers("deck:2", "priced at $359.7M, sum of 11 of 12 (F7:F17)") == []
+    assert registry.strangers("deck:2", "priced at $359.7M") == []
+    assert registry.strangers("deck:2", "priced at $359.7M, sum of 11") == ["11"]
     assert registry.strangers("deck:2", "359.7%") == ["359.7%"]
     assert registry.strangers("deck:3", "$359.7M") == ["359.7M"]
 

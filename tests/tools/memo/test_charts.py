@@ -48,7 +48,8 @@ def test_ticks_span_the_values_in_even_steps(values: list[float]) -> None:
 def test_bars_below_zero_stand_left_of_zero() -> None:
     """A loss is drawn, labelled in brackets, and its label does not cover a name."""
     canvas = blank()
-    rows = [Bar("1", "Gain", 90.0, shown("90"), True), Bar("2", "Loss", -40.0, shown("(40)"), False)]
+    first, second = shown("1").figure, shown("2").figure
+    rows = [Bar(first, "Gain", 90.0, shown("90"), True), Bar(second, "Loss", -40.0, shown("(40)"), False)]
     bars(rows, (25.0, shown("25")))(canvas, 504, 60)
     assert {"90", "(40)", "25", "Gain", "Loss"} <= set(canvas.drawn[1])
 

@@ -15,6 +15,7 @@ from schemas.deal import Extraction
 from schemas.documents import Emphasis, RenderedDocument
 from schemas.errors import OutputError
 from tests import extractions as made
+from tests.tools.figures import reading_back
 from tests.tools.memo import reading
 from tools.memo import cover as cover_module
 from tools.memo.pages import DRAFT_MARK
@@ -44,6 +45,7 @@ KINDS: dict[str, Callable[[], Extraction]] = {
     "one": lambda: made.many_properties(1),
     "many": lambda: made.many_properties(130),
     "corrected": corrected,
+    "troubled": made.troubled,
 }
 
 
@@ -63,6 +65,22 @@ def test_every_number_read_back_is_registered_for_its_page(kind: str) -> None:
             continue  # the contents: page numbers, held to the outline by a test of its own
         strangers = registry.strangers(f"memo:{page}", reading.without_folio(text))
         assert not strangers, (page, strangers[:5])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_number_on_a_page_is_a_figure(kind: str) -> None:
+    """Tables, charts, notes, issues, rules: what is no figure only names a place or repeats the file."""
+    extraction, document = KINDS[kind](), standing(kind)
+    known, words = reading_back.known_at(document.figures), reading_back.texts_of(extraction)
+    appendix = next(page for _, title, page in reading.outline(document.draft) if title.startswith("Appendix A"))
+    for page, text in enumerate(reading.page_texts(document.draft), 1):
+        if page == 2:
+            continue  # the contents: page numbers, held to the outline by a test of its own
+        lines = reading.without_folio(text).splitlines()
+        if page >= appendix:  # its rows begin with the numbers of footnotes
+            lines = [re.sub(r"^\d+ (?=\D|\d{4},)", "", line) for line in lines]
+        left = reading_back.unexplained(reading.flat(" ".join(lines)), known[f"memo:{page}"], words)
+        assert not left, (page, left[:5])
 
 
 @pytest.mark.parametrize("kind", KINDS)
