@@ -1,0 +1,28 @@
+"""Ends with 0 if the role that runs in this container says that it is well, else with 1 and one line.
+
+Run by HEALTHCHECK inside the container, so it needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import urllib.error
+import urllib.request
+
+TIMEOUT_S = 4
+
+
+def main() -> int:
+    """The exit code: whether `/healthz` answers 200 on this container's port."""
+    port = int(os.environ.get("PORT", "8080"))
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=TIMEOUT_S) as answer:
+            return 0 if answer.status == 200 else 1
+    except (urllib.error.URLError, OSError) as error:
+        print(f"/healthz on port {port}: {error}")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

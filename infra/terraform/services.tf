@@ -1,0 +1,29 @@
+# The APIs that are used. They stay on when this is destroyed: others in the project may use them too.
+resource "google_project_service" "used" {
+  for_each = toset([
+    "aiplatform.googleapis.com",
+    "cloudscheduler.googleapis.com",
+    "compute.googleapis.com",
+    "iamcredentials.googleapis.com",
+    "logging.googleapis.com",
+    "monitoring.googleapis.com",
+    "pubsub.googleapis.com",
+    "run.googleapis.com",
+    "secretmanager.googleapis.com",
+    "servicenetworking.googleapis.com",
+    "sqladmin.googleapis.com",
+    "storage.googleapis.com",
+  ])
+
+  service            = each.value
+  disable_on_destroy = false
+}
+
+data "google_project" "here" {
+  depends_on = [google_project_service.used]
+}
+
+# Cloud Storage's own account, made on the first look at it: it publishes the notifications.
+data "google_storage_project_service_account" "agent" {
+  depends_on = [google_project_service.used]
+}
