@@ -138,11 +138,11 @@ async def test_only_a_quarantined_job_is_taken_up_again(app: App, waiting: str) 
 
 
 def test_jobs_are_listed_without_loading_adk() -> None:
-    """ADK takes a second to import, which `jobs` and `show` must not cost."""
+    """ADK takes a second to import, which `jobs` and `show` must not cost, nor another database than theirs."""
+    heavy = "google.adk google.genai pptx reportlab openpyxl numpy asyncpg sqlalchemy.dialects.postgresql"
     code = (
         "import sys, worker.jobs, worker.bootstrap\n"
-        "heavy = [name for name in ('google.adk', 'google.genai', 'pptx', 'reportlab', 'openpyxl', 'numpy', 'asyncpg')"
-        " if name in sys.modules]\n"
+        f"heavy = [name for name in {heavy.split()} if name in sys.modules]\n"
         "sys.exit(', '.join(heavy) or None)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Insert, Table, event
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from worker.ledger import sqlite
+
+if TYPE_CHECKING:
+    # Loaded where PostgreSQL is the database: `jobs` and `show` on SQLite need not wait for it.
+    from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 
 
 def make_engine(url: str, schema: str, *, pooled: bool = True) -> AsyncEngine:
@@ -44,5 +47,9 @@ def insert_or_update(connection: AsyncConnection, table: Table, values: dict[str
     return _insert(connection, table).values(values).on_conflict_do_update(index_elements=keys, set_=changes)
 
 
-def _insert(connection: AsyncConnection, table: Table) -> sqlite_dialect.Insert | postgresql.Insert:
-    return sqlite_dialect.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+def _insert(connection: AsyncConnection, table: Table) -> sqlite_dialect.Insert | PostgresInsert:
+    if connection.dialect.name == "sqlite":
+        return sqlite_dialect.insert(table)
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert(table)

@@ -18,10 +18,24 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
 )
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
-Json = JSON().with_variant(JSONB(), "postgresql")
+
+
+class Json(TypeDecorator[object]):
+    """A JSON document; PostgreSQL keeps it parsed."""
+
+    impl = JSON
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[object]:
+        """The database's own type; PostgreSQL's is loaded where that is the database."""
+        if dialect.name != "postgresql":
+            return dialect.type_descriptor(JSON())
+        from sqlalchemy.dialects.postgresql import JSONB
+
+        return dialect.type_descriptor(JSONB())
 
 
 class Instant(TypeDecorator[datetime]):
