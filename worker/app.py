@@ -10,6 +10,7 @@ from schemas.agent_answers import Stage
 from schemas.event import Topic
 from worker.adapters.adk import AdkServices
 from worker.adapters.clock import Clock
+from worker.breaker import Breaker
 from worker.ledger.leases import LeaseTerms
 from worker.ledger.ledger import Ledger
 from worker.ports import Deliveries, Objects
@@ -74,6 +75,8 @@ class App:
     open_prompts: Callable[[Mapping[str, str] | None], PromptSet]
     checkpoint: Callable[[str], None] = no_checkpoint
     progress: Callable[[Progress], None] = no_progress
+    breaker: Breaker | None = None
+    """Of a worker that serves many jobs; one that was called for a single job has none."""
 
     def tell(self, job_id: str, step: Step, what: str) -> None:
         """Tell whoever watches what just happened."""

@@ -14,7 +14,7 @@ from schemas.errors import ConflictError, DealwrightError
 from schemas.event import Event
 from schemas.outcome import Done, Halted, Outcome, Retry
 from worker.app import App
-from worker.ledger.leases import LEASE_LOST, Lease, give_back, leave_word, prolong_lease
+from worker.ledger.leases import LEASE_LOST, Count, Lease, give_back, leave_word, prolong_lease
 from worker.ledger.ledger import Change
 from worker.ledger.messages import promise
 from worker.ledger.tables import stage
@@ -126,9 +126,11 @@ async def _fail(app: App, lease: Lease, task: Task, error: Exception) -> Outcome
     log.warning("attempt_failed", code=fault.code, act=fault.act, error=type(error).__name__, exc_info=trace)
     if fault.act == "yield":
         return await _yield(app, lease)
+    outage = app.breaker is not None and app.breaker.failed(task.job_id, fault.code)
+    counts: Count = "neither" if outage else "failure"
     try:
         async with app.ledger.change(task.job_id, "fail") as change:
-            left = await give_back(change, lease, "failed", "failure", code=fault.code, message=fault.message)
+            left = await give_back(change, lease, "failed", counts, code=fault.code, message=fault.message)
             if _is_final(fault, lease) or left.failures >= app.settings.max_attempts:
                 return await task.set_aside(change, fault)
             if fault.act == "fresh":

@@ -8,12 +8,21 @@ from typing import Any
 import structlog
 
 from schemas.errors import InputError
-from schemas.event import Delivery, Event, PauseResolved, RenderRequested, StageRequested, UploadReceived, parse_event
+from schemas.event import (
+    Delivery,
+    Event,
+    ObjectFinalized,
+    PauseResolved,
+    RenderRequested,
+    StageRequested,
+    UploadReceived,
+    parse_event,
+)
 from schemas.outcome import Halted, Ignored, Outcome, Retry, Verdict, verdict_of
 from worker.app import App
 from worker.handlers.render import on_render_requested
 from worker.handlers.stage import on_pause_resolved, on_stage_requested
-from worker.handlers.upload import on_upload_received
+from worker.handlers.upload import on_object_finalized, on_upload_received
 from worker.ledger.deliveries import note_delivery
 from worker.policy import fault_of
 from worker.surroundings import lasting_fault
@@ -22,6 +31,7 @@ log = structlog.get_logger(__name__)
 Handler = Callable[[App, Any], Awaitable[Outcome]]
 HANDLERS: dict[type[Event], Handler] = {
     UploadReceived: on_upload_received,
+    ObjectFinalized: on_object_finalized,
     StageRequested: on_stage_requested,
     PauseResolved: on_pause_resolved,
     RenderRequested: on_render_requested,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
+
+from schemas.event import Delivery
+from schemas.outcome import Verdict
 
 
 class Objects(Protocol):
@@ -23,4 +27,22 @@ class Deliveries(Protocol):
 
     def deliver(self, job_id: str, files: Mapping[str, bytes]) -> str:
         """The place that now holds exactly `files`, by name; the same files again change nothing. Blocks meanwhile."""
+        ...
+
+
+class Source(Protocol):
+    """What brings deliveries: a subscription, a watched folder."""
+
+    name: str
+
+    async def run(self, take: Callable[[Delivery], Awaitable[Verdict]], stop: asyncio.Event) -> None:
+        """Hand deliveries over, and settle each by its verdict, until `stop` is set and none is in hand any more."""
+        ...
+
+    def pause(self) -> None:
+        """Bring nothing new until `resume`; pausing twice is pausing once."""
+        ...
+
+    def resume(self) -> None:
+        """Bring what there is."""
         ...

@@ -73,6 +73,8 @@ async def take_turn(app: App, lease: Lease, name: Stage) -> Finish:
             # What was spent counts, whatever became of it.
             await spend(turn)
             raise
+        if app.breaker is not None and turn.stamps:
+            app.breaker.answered(lease.job_id, "model")
         app.checkpoint("after run")
         await _reload(turn)
     return await finish_of(turn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.worker.conftest import Ahead
-from worker.breaker import FIRST_WAIT_S, JOBS_TO_OPEN, LONGEST_WAIT_S, Breaker
+from worker.breaker import FAILURES_TO_OPEN, FIRST_WAIT_S, LONGEST_WAIT_S, Breaker
 
 DOWN = "model.unavailable"
 
@@ -11,12 +11,12 @@ DOWN = "model.unavailable"
 def broken(clock: Ahead) -> Breaker:
     """A breaker that has just opened."""
     breaker = Breaker(clock)
-    for number in range(JOBS_TO_OPEN):
+    for number in range(FAILURES_TO_OPEN):
         breaker.failed(f"j{number}", DOWN)
     return breaker
 
 
-def test_several_jobs_in_a_row_open_it(clock: Ahead) -> None:
+def test_several_failures_in_a_row_open_it(clock: Ahead) -> None:
     """And whoever waits for a change is woken."""
     breaker = broken(clock)
     assert breaker.states() == {"model": "open"}
@@ -24,26 +24,30 @@ def test_several_jobs_in_a_row_open_it(clock: Ahead) -> None:
     assert breaker.changed.is_set()
 
 
-def test_one_job_alone_never_opens_it(clock: Ahead) -> None:
-    """Its request may be what the service chokes on: its failures count, and it is set aside in the end."""
+def test_an_outage_is_held_against_no_job(clock: Ahead) -> None:
+    """It must not use up the attempts of a whole backlog, nor of one job alone in the night."""
     breaker = Breaker(clock)
-    assert not any(breaker.failed("j1", DOWN) for _ in range(10))
-    assert breaker.closed_for_s() == 0
+    assert all(breaker.failed("j1", DOWN) for _ in range(10))
+    assert all(breaker.failed(f"j{number}", DOWN) for number in range(10))
 
 
-def test_failures_after_the_first_jobs_are_not_counted(clock: Ahead) -> None:
-    """An outage must not use up the attempts of a whole backlog."""
+def test_a_job_that_fails_while_others_are_answered_is_at_fault_itself(clock: Ahead) -> None:
+    """Its request may be what the service chokes on: its further failures count, and it is set aside in the end."""
     breaker = Breaker(clock)
-    assert [breaker.failed(f"j{number}", DOWN) for number in range(4)] == [False, True, True, True]
+    assert breaker.failed("j1", DOWN)
+    breaker.answered("j2", "model")
+    assert not breaker.failed("j1", DOWN)
+    breaker.answered("j1", "model")
+    assert breaker.failed("j1", DOWN)
 
 
 def test_an_answer_in_between_starts_the_count_anew(clock: Ahead) -> None:
     """Two failed, one was answered: the service is up."""
     breaker = Breaker(clock)
-    for number in range(JOBS_TO_OPEN - 1):
+    for number in range(FAILURES_TO_OPEN - 1):
         breaker.failed(f"j{number}", DOWN)
-    breaker.answered("model")
-    assert not breaker.failed("j9", DOWN)
+    breaker.answered("j8", "model")
+    breaker.failed("j9", DOWN)
     assert breaker.closed_for_s() == 0
 
 
@@ -73,6 +77,6 @@ def test_a_probe_that_succeeds_closes_it(clock: Ahead) -> None:
     breaker = broken(clock)
     breaker.changed.clear()
     clock.jump(FIRST_WAIT_S + 1)
-    breaker.answered("model")
-    assert breaker.states() == {}
+    breaker.answered("j0", "model")
+    assert breaker.states() == {"model": "closed"}
     assert breaker.changed.is_set()

@@ -13,14 +13,41 @@ Handler = Callable[[Delivery], Awaitable[Verdict]]
 
 
 class InProcessTransport:
-    """Messages between publishing and handling. `slots` are handled at once; a refused one waits longer each time."""
+    """Messages between publishing and handling. `slots` are handled at once; a refused one waits longer each time.
+
+    It is a source too (ports.Source): `run` hands over until it is stopped.
+    """
+
+    name = "inprocess"
 
     def __init__(self, *, slots: int = 2, first_delay_s: float = 0.1, last_delay_s: float = 10.0) -> None:
         self._slots = asyncio.Semaphore(slots)
         self._first_delay_s, self._last_delay_s = first_delay_s, last_delay_s
         self._held: dict[str, Delivery] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._in_hand: set[str] = set()
         self._handler: Handler | None = None
+        self._ending = False
+        self._open = asyncio.Event()
+        self._open.set()
+
+    async def run(self, take: Handler, stop: asyncio.Event) -> None:
+        """Have messages handled by `take` until `stop` is set and those in hand are done; the others stay held."""
+        self.subscribe(take)
+        await stop.wait()
+        self._ending = True
+        for message_id, task in self._tasks.items():
+            if message_id not in self._in_hand:
+                task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def pause(self) -> None:
+        """Hand nothing over until `resume`."""
+        self._open.clear()
+
+    def resume(self) -> None:
+        """Hand over what there is."""
+        self._open.set()
 
     def subscribe(self, handler: Handler) -> None:
         """Have every message, from now on, handled by `handler`."""
@@ -32,16 +59,24 @@ class InProcessTransport:
         if message_id in self._held:
             return
         self._held[message_id] = Delivery(subscription=topic, message_id=message_id, body=dict(body))
-        task = asyncio.create_task(self._deliver(message_id, self._handler), name=message_id)
-        self._tasks[message_id] = task
+        if not self._ending:
+            task = asyncio.create_task(self._deliver(message_id, self._handler), name=message_id)
+            self._tasks[message_id] = task
 
     async def _deliver(self, message_id: str, handler: Handler) -> None:
         delivery = self._held[message_id]
         while True:
             async with self._slots:
-                verdict = await handler(delivery)
+                await self._open.wait()
+                self._in_hand.add(message_id)
+                try:
+                    verdict = await handler(delivery)
+                finally:
+                    self._in_hand.discard(message_id)
             if verdict == "ack":
                 del self._held[message_id], self._tasks[message_id]
+                return
+            if self._ending:
                 return
             await asyncio.sleep(min(self._first_delay_s * 2 ** (delivery.number - 1), self._last_delay_s))
             delivery = delivery.model_copy(update={"number": delivery.number + 1})

@@ -1,0 +1,65 @@
+"""An inbox that is a folder on this machine: whatever lies there once it has come to rest is an upload."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+from schemas import ids
+from schemas.event import Delivery, ObjectFinalized
+from schemas.outcome import Verdict
+
+LOOK_S = 1.0
+"""How often the folder is looked at. A file that did not change between two looks is taken for written."""
+
+
+class WatchedFolder:
+    """Deliveries of the files below `folder`/`prefix`, each once a generation; a refused one is brought again."""
+
+    name = "inbox"
+
+    def __init__(self, folder: Path, prefix: str, look_s: float = LOOK_S) -> None:
+        self._folder, self._prefix, self._look_s = folder, prefix, look_s
+        self._seen: dict[str, tuple[int, int]] = {}
+        self._brought: set[tuple[str, int]] = set()
+        self._open = asyncio.Event()
+        self._open.set()
+
+    async def run(self, take: Callable[[Delivery], Awaitable[Verdict]], stop: asyncio.Event) -> None:
+        """Bring what comes to rest, until `stop` is set."""
+        (self._folder / self._prefix).mkdir(parents=True, exist_ok=True)
+        while not stop.is_set():
+            await self._open.wait()
+            for delivery in await asyncio.to_thread(self.look):
+                if await take(delivery) == "ack":
+                    self._brought.add((delivery.body["name"], delivery.body["generation"]))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), self._look_s)
+
+    def pause(self) -> None:
+        """Look no further until `resume`."""
+        self._open.clear()
+
+    def resume(self) -> None:
+        """Look again."""
+        self._open.set()
+
+    def look(self) -> list[Delivery]:
+        """Deliveries of the files that are as they were at the last look and were not brought yet."""
+        found = {}
+        for path in sorted((self._folder / self._prefix).rglob("*")):
+            hidden = any(part.startswith((".", "~$")) for part in path.relative_to(self._folder).parts)
+            if path.is_file() and not hidden:
+                seen = path.stat()
+                found[path.relative_to(self._folder).as_posix()] = (seen.st_mtime_ns, seen.st_size)
+        at_rest = [(name, *state) for name, state in found.items() if self._seen.get(name) == state]
+        self._seen = found
+        return [self._delivery(*each) for each in at_rest if each[:2] not in self._brought]
+
+    def _delivery(self, name: str, generation: int, size_bytes: int) -> Delivery:
+        bucket = str(self._folder)
+        job_id = ids.job_id_of_object(bucket, name, generation)
+        event = ObjectFinalized(job_id=job_id, bucket=bucket, name=name, generation=generation, size_bytes=size_bytes)
+        return Delivery(subscription=self.name, message_id=job_id, body=event.model_dump(mode="json"))
