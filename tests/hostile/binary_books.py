@@ -49,14 +49,29 @@ def xls(sheet: Iterable[bytes], over: Sequence[bytes] = (), sheets: int = 1) -> 
     return ole("Workbook", bof + b"".join(over) + listed + end + body)
 
 
-def xls_number(row: int, column: int, value: float) -> bytes:
-    """A cell with a number."""
-    return biff(0x203, struct.pack("<HHHd", row, column, 0, value))
+def xls_number(row: int, column: int, value: float, style: int = 0) -> bytes:
+    """A cell with a number, shown in a style of `xls_styles`."""
+    return biff(0x203, struct.pack("<HHHd", row, column, style, value))
 
 
-def xls_text(row: int, column: int, text: str) -> bytes:
+def xls_text(row: int, column: int, text: str, style: int = 0) -> bytes:
     """A cell with text of its own."""
-    return biff(0x204, struct.pack("<HHHHB", row, column, 0, len(text), 0) + text.encode("latin-1"))
+    return biff(0x204, struct.pack("<HHHHB", row, column, style, len(text), 0) + text.encode("latin-1"))
+
+
+def xls_styles(*formats: str) -> list[bytes]:
+    """The records of two fonts, of which the second is bold, and of a style a number format; the first is General.
+
+    A format that ends in `, bold` is shown in the second font.
+    """
+    fonts = [
+        biff(0x31, struct.pack("<HHHHHBBBBBB", 200, 0, 8, weight, 0, 0, 0, 0, 0, 1, 0) + b"A") for weight in (400, 700)
+    ]
+    codes = [code.removesuffix(", bold") for code in formats]
+    listed = [biff(0x41E, struct.pack("<HHB", 164 + at, len(code), 0) + code.encode()) for at, code in enumerate(codes)]
+    bold = [int(code.endswith(", bold")) for code in formats]
+    styles = [struct.pack("<HH16x", 0, 0), *(struct.pack("<HH16x", on, 164 + at) for at, on in enumerate(bold))]
+    return [*fonts, *listed, *(biff(0xE0, style) for style in styles)]
 
 
 def xls_deals() -> list[bytes]:
@@ -91,14 +106,39 @@ def xlsb_row(number: int, cells: Iterable[bytes]) -> bytes:
     return record12(0, struct.pack("<IIHHB", number, 0, 300, 0, 0) + bytes(4)) + b"".join(cells)
 
 
-def xlsb_number(column: int, value: float) -> bytes:
-    """A cell with a number."""
-    return record12(5, struct.pack("<IId", column, 0, value))
+def xlsb_number(column: int, value: float, style: int = 0) -> bytes:
+    """A cell with a number, shown in a style of `xlsb_styles`."""
+    return record12(5, struct.pack("<IId", column, style, value))
 
 
-def xlsb_text(column: int, text: str) -> bytes:
+def xlsb_text(column: int, text: str, style: int = 0) -> bytes:
     """A cell with text of its own."""
-    return record12(6, struct.pack("<II", column, 0) + wide(text))
+    return record12(6, struct.pack("<II", column, style) + wide(text))
+
+
+def xlsb_styles(*formats: str) -> Part:
+    """The part of two fonts, of which the second is bold, and of a style a number format; the first is General.
+
+    A format that ends in `, bold` is shown in the second font.
+    """
+    codes = [code.removesuffix(", bold") for code in formats]
+    listed = [record12(44, struct.pack("<H", 164 + at) + wide(code)) for at, code in enumerate(codes)]
+    fonts = [record12(43, struct.pack("<HHH", 200, 0, weight) + bytes(15) + wide("A")) for weight in (400, 700)]
+    bold = [int(code.endswith(", bold")) for code in formats]
+    numbers = [(0, 0), *((164 + at, on) for at, on in enumerate(bold))]
+    styles = [record12(47, struct.pack("<HHH10x", 0, number, font)) for number, font in numbers]
+    body = [
+        record12(278),
+        record12(615, struct.pack("<I", len(listed))),
+        *listed,
+        record12(616),
+        *fonts,
+        record12(617, struct.pack("<I", len(styles))),
+        *styles,
+        record12(618),
+        record12(279),
+    ]
+    return part("xl/styles.bin", b"".join(body))
 
 
 def xlsb_deals() -> bytes:
@@ -111,13 +151,23 @@ def xlsb_deals() -> bytes:
 
 
 def xlsb(
-    rows: bytes, *, place: str = "xl/worksheets/sheet1.bin", more: Iterable[Part] = (), size: tuple[int, int] = (9, 9)
+    rows: bytes,
+    *,
+    place: str = "xl/worksheets/sheet1.bin",
+    more: Iterable[Part] = (),
+    size: tuple[int, int] = (9, 9),
+    around: tuple[bytes, bytes] = (b"", b""),
+    epoch_1904: bool = False,
 ) -> bytes:
-    """An xlsb file whose sheet, kept at `place`, has `rows` and says that it reaches to `size`."""
+    """An xlsb file whose sheet, kept at `place`, has `rows` and says that it reaches to `size`.
+
+    `around` are the records before and after the rows.
+    """
     reach = record12(148, struct.pack("<IIII", 0, size[0], 0, size[1]))
-    sheet = record12(129) + reach + record12(145) + rows + record12(146) + record12(130)
+    sheet = record12(129) + reach + around[0] + record12(145) + rows + record12(146) + around[1] + record12(130)
     book = (
         record12(131)
+        + record12(153, struct.pack("<II", epoch_1904, 0) + wide(""))
         + record12(143)
         + record12(156, struct.pack("<II", 0, 1) + wide("rId1") + wide("S"))
         + record12(144)

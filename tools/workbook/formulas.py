@@ -36,6 +36,7 @@ from tools.workbook.formula_parse import (
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellError, Sheet, Workbook
 from tools.workbook.number_formats import is_date_format
+from tools.workbook.serials import from_serial
 
 _MOST_CELLS = 3_000_000
 _FORMULA_COST = 15
@@ -99,16 +100,10 @@ class _Evaluator:
             return None
         if isinstance(found, float) and not math.isfinite(found):
             return CellError("#NUM!")
-        if isinstance(found, float) and is_date_format(sheet.number_format(row, column)):
-            return self._as_date(found)
+        code = sheet.number_format(row, column)
+        if isinstance(found, float) and is_date_format(code):
+            return from_serial(found, code, self._epoch is _EPOCH_1904)
         return None if found == "" else found
-
-    def _as_date(self, serial: float) -> object:
-        try:
-            moment = self._epoch + dt.timedelta(days=serial)
-        except OverflowError:
-            return CellError("#NUM!")
-        return moment.date() if serial == int(serial) else moment
 
     def _formula(self, sheet: Sheet, row: int, column: int) -> Scalar:
         key = (id(sheet), row, column)

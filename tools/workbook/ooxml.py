@@ -57,7 +57,7 @@ def _named(root: Any, name: str) -> list[Any]:
     return [element for element in root.iter() if local(element) == name]
 
 
-def _relations(package: Package, part: str) -> list[tuple[str, str, str]]:
+def relations(package: Package, part: str) -> list[tuple[str, str, str]]:
     """(id, kind, target part) of each relation of `part` that stays inside the package."""
     folder, name = posixpath.split(part)
     path = posixpath.join(folder, "_rels", f"{name}.rels")
@@ -74,7 +74,7 @@ def _relations(package: Package, part: str) -> list[tuple[str, str, str]]:
 
 def main_part(package: Package) -> str | None:
     """The part that holds the workbook, or None when the package is of another kind."""
-    for _, kind, target in _relations(package, ""):
+    for _, kind, target in relations(package, ""):
         if kind == "officeDocument" and target in package:
             return target
     return next((name for name in ("xl/workbook.xml", "xl/workbook.bin") if name in package), None)
@@ -95,8 +95,8 @@ def read_manifest(package: Package, main: str) -> Manifest:
     root = package.xml(main)
     if local(root) != "workbook":
         raise refusal.not_workbook(package.filename, "holds no workbook")
-    relations = _relations(package, main)
-    targets = {key: target for key, _, target in relations}
+    links = relations(package, main)
+    targets = {key: target for key, _, target in links}
     sheets: list[SheetPart] = []
     for element in _named(root, "sheet"):
         key = next((value for name, value in element.attrib.items() if name.endswith("}id")), "")
@@ -104,7 +104,7 @@ def read_manifest(package: Package, main: str) -> Manifest:
         visible = element.get("state", "visible") == "visible"
         sheets.append(SheetPart(element.get("name", ""), part if part and part in package else None, visible))
     epoch_1904 = any(e.get("date1904", "").lower() in _TRUE for e in _named(root, "workbookPr"))
-    parts = {kind: target for _, kind, target in relations if target in package}
+    parts = {kind: target for _, kind, target in links if target in package}
     styles = _read_styles(package.xml(parts["styles"])) if "styles" in parts else ()
     strings = _STRINGS if _STRINGS in package else parts.get("sharedStrings")
     is_usual = main.lower() == "xl/workbook.xml" and all(
@@ -115,11 +115,15 @@ def read_manifest(package: Package, main: str) -> Manifest:
     return Manifest(main, tuple(sheets), epoch_1904, styles, strings, is_usual)
 
 
-def usual_package(package: Package, main: str) -> bytes:
-    """The package with its workbook, styles and texts where calamine looks for them, and nothing else but sheets."""
-    usual = {"styles": "xl/styles.xml", "sharedStrings": "xl/sharedStrings.xml"}
-    relations = [(key, kind, target) for key, kind, target in _relations(package, main) if target in package]
-    links = [(key, kind, usual.get(kind, target)) for key, kind, target in relations]
+def usual_package(package: Package, main: str, *, styled: bool = True) -> bytes:
+    """The package with its workbook, styles and texts where calamine looks for them, and nothing else but sheets.
+
+    Without its styles, every date is a plain number.
+    """
+    usual = {"styles": "xl/styles.xml"} if styled else {}
+    usual["sharedStrings"] = "xl/sharedStrings.xml"
+    found = [(key, kind, target) for key, kind, target in relations(package, main) if target in package]
+    links = [(key, kind, usual.get(kind, target)) for key, kind, target in found if styled or kind != "styles"]
     types = "[Content_Types].xml"
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as copy:
@@ -127,7 +131,7 @@ def usual_package(package: Package, main: str) -> bytes:
         copy.writestr("_rels/.rels", _links([("main", "officeDocument", "xl/workbook.xml")]))
         copy.writestr("xl/workbook.xml", package.read(main))
         copy.writestr("xl/_rels/workbook.xml.rels", _links(links))
-        for _, kind, target in relations:
+        for _, kind, target in found:
             if kind in usual or kind == "worksheet":
                 copy.writestr(usual.get(kind, target), package.read(target))
     return stream.getvalue()

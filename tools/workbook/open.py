@@ -6,14 +6,13 @@ import hashlib
 
 from schemas.workbook import SourceFile
 from tools.workbook import refusal, sniff
-from tools.workbook.binary_extent import check_ods, check_xlsb
 from tools.workbook.delimited import read_delimited
 from tools.workbook.formulas import fill_uncached
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.limits import DEFAULT_LIMITS, Limits
 from tools.workbook.ooxml import format_of, main_part
 from tools.workbook.package import Package
-from tools.workbook.values import ValueReader, blank_to_none
+from tools.workbook.scanned import read_scanned
 from tools.workbook.xlsx import read_xlsx
 
 __all__ = ["DEFAULT_LIMITS", "Limits", "open_workbook"]
@@ -33,7 +32,9 @@ def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -
     if kind == "text":
         form, sheets = "csv", [read_delimited(data, filename, limits)]
     elif kind == "biff":
-        form, sheets = "xls", _read_plain(data, filename, limits)
+        from tools.workbook.biff import scan_xls
+
+        form, (sheets, epoch_1904) = "xls", read_scanned(data, filename, limits, scan_xls(data, filename, limits))
     else:
         form, sheets, epoch_1904 = _read_package(data, filename, limits)
     source = SourceFile(filename, hashlib.sha256(data).hexdigest(), len(data), form, filename)
@@ -51,29 +52,13 @@ def _read_package(data: bytes, filename: str, limits: Limits) -> tuple[str, list
             and "mimetype" in package
             and b"spreadsheet" in package.read("mimetype", is_xml=False)
         ):
-            check_ods(package, limits)
-            return "ods", _read_plain(data, filename, limits), False
+            from tools.workbook.ods import scan_ods
+
+            return "ods", *read_scanned(data, filename, limits, scan_ods(package, limits))
         raise refusal.not_workbook(filename, "is a zip archive that holds no workbook of its own")
     if main.lower().endswith(".bin"):
-        check_xlsb(package, limits)
-        return "xlsb", _read_plain(data, filename, limits), False
+        from tools.workbook.xlsb import scan_xlsb
+
+        return "xlsb", *read_scanned(data, filename, limits, scan_xlsb(package, main, limits))
     sheets, epoch_1904 = read_xlsx(data, package, main, limits)
     return format_of(package), sheets, epoch_1904
-
-
-def _read_plain(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
-    """The sheets of a format of which values alone are read."""
-    reader = ValueReader(data, filename)
-    entries, sheets = reader.entries(), list[Sheet]()
-    if len(entries) > limits.sheets:
-        raise refusal.unsafe(filename, f"has {len(entries):,} sheets, more than {limits.sheets:,}")
-    cells = 0
-    for entry in entries:
-        block = reader.block(entry.index)
-        for row in block.rows:
-            blank_to_none(row)
-        cells += len(block.rows) * len(block.rows[0]) if block.rows else 0
-        if cells > limits.cells:
-            raise refusal.unsafe(filename, f"has more than {limits.cells:,} cells")
-        sheets.append(Sheet(entry.name, block.rows, block.top, block.left, entry.visible, merges=block.merges))
-    return sheets

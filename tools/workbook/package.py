@@ -133,3 +133,12 @@ class Package:
             return parse_xml(self.read(name))
         except NotXmlError as error:
             raise refusal.truncated(self.filename) from error
+
+    def without(self, name: str) -> bytes:
+        """A copy of the package, packed anew, that lacks part `name`."""
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w") as copy:
+            for part, entry in self._entries.items():
+                if part != name.lower():
+                    copy.writestr(entry.filename, self.read(part, is_xml=False))
+        return stream.getvalue()

@@ -13,17 +13,17 @@ from typing import Any
 import openpyxl
 
 from tools.workbook import refusal
+from tools.workbook.assemble import Places
 from tools.workbook.grid import CellError
 from tools.workbook.scan import SheetScan
 from tools.workbook.values import Block
 
 _BLOCK_CELLS = 4_000_000
 _MOST_CELLS = 1_000_000
-Places = dict[tuple[int, int], object]
 
 
-def read_sparse(data: bytes, filename: str, scans: dict[str, SheetScan]) -> dict[str, tuple[Block, Places]]:
-    """The block and the strays of each sheet, read by openpyxl, which keeps cells one by one.
+def read_sparse(data: bytes, filename: str, scans: dict[str, SheetScan]) -> list[tuple[str, Block, Places]]:
+    """The name, block and strays of each sheet, read by openpyxl, which keeps cells one by one.
 
     Raises InputError for a million cells or more.
     """
@@ -38,7 +38,7 @@ def read_sparse(data: bytes, filename: str, scans: dict[str, SheetScan]) -> dict
         raise refusal.truncated(filename) from error
     if any(name not in book.sheetnames for name in scans):
         raise refusal.truncated(filename)
-    return {name: _split(_values(book[name]), scan) for name, scan in scans.items()}
+    return [(name, *_split(_values(book[name]), scan)) for name, scan in scans.items()]
 
 
 def _values(source: Any) -> Places:
@@ -47,7 +47,7 @@ def _values(source: Any) -> Places:
         value: object = cell.value
         if value is None or (isinstance(value, str) and not value.strip()):
             continue
-        if isinstance(value, dt.datetime) and not value.time():
+        if isinstance(value, dt.datetime) and value.time() == dt.time.min:
             value = value.date()
         values[row, column - 1] = CellError(str(value)) if cell.data_type == "e" else value
     return values

@@ -1,0 +1,207 @@
+"""ods files: what is read beside their values."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from tests.hostile.binary_books import ods
+from tests.hostile.raw_zip import part
+from tools.deals.extract import extract
+from tools.workbook.grid import CellError, Sheet
+from tools.workbook.ods import formula_text
+from tools.workbook.open import open_workbook
+
+SPACES = " ".join(
+    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for prefix, name in (
+        ("office", "office"),
+        ("table", "table"),
+        ("text", "text"),
+        ("style", "style"),
+        ("number", "datastyle"),
+        ("fo", "xsl-fo-compatible"),
+    )
+)
+CALC = 'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
+DATA_STYLES = (
+    '<number:percentage-style style:name="N1"><number:number number:decimal-places="1"/><number:text>%</number:text>'
+    "</number:percentage-style>"
+    '<number:currency-style style:name="N2"><number:currency-symbol>$</number:currency-symbol>'
+    '<number:number number:decimal-places="2" number:grouping="true"/></number:currency-style>'
+    '<number:date-style style:name="N3"><number:day number:style="long"/><number:text>.</number:text>'
+    '<number:month number:textual="true"/><number:text> of </number:text><number:year number:style="long"/>'
+    "</number:date-style>"
+    '<number:time-style style:name="N4" number:truncate-on-overflow="false"><number:hours/><number:text>:</number:text>'
+    '<number:minutes number:style="long"/></number:time-style>'
+)
+STYLES = (
+    f"{DATA_STYLES}"
+    '<style:style style:name="Rate" style:family="table-cell" style:data-style-name="N1"/>'
+    '<style:style style:name="ce1" style:family="table-cell" style:parent-style-name="Rate">'
+    '<style:text-properties fo:font-weight="bold"/></style:style>'
+    '<style:style style:name="ce2" style:family="table-cell" style:data-style-name="N2"/>'
+    '<style:style style:name="ce3" style:family="table-cell" style:data-style-name="N3"/>'
+    '<style:style style:name="ce4" style:family="table-cell" style:data-style-name="N4"/>'
+    '<style:style style:name="loop" style:family="table-cell" style:parent-style-name="loop"/>'
+    '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/></style:style>'
+)
+
+
+def cell(value: object, style: str = "", more: str = "") -> str:
+    """A cell of a style."""
+    said = more + (f' table:style-name="{style}"' if style else "")
+    if isinstance(value, str):
+        return f'<table:table-cell{said} office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+    if isinstance(value, dt.date):
+        return f'<table:table-cell{said} office:value-type="date" office:date-value="{value.isoformat()}"/>'
+    if value is None:
+        return f"<table:table-cell{said}/>"
+    return f'<table:table-cell{said} office:value-type="float" office:value="{value}"/>'
+
+
+def row(*cells: str, more: str = "") -> str:
+    """A row of cells."""
+    return f"<table:table-row{more}>{''.join(cells)}</table:table-row>"
+
+
+def book(*rows: str, columns: str = "", table: str = "") -> bytes:
+    """A file of one table."""
+    body = f'<table:table table:name="Deals"{table}>{columns}{"".join(rows)}</table:table>'
+    return ods(
+        part(
+            "content.xml",
+            f"<office:document-content {SPACES} {CALC}><office:automatic-styles>{STYLES}</office:automatic-styles>"
+            f"<office:body><office:spreadsheet>{body}</office:spreadsheet></office:body></office:document-content>",
+        )
+    )
+
+
+def opened(*rows: str, columns: str = "") -> Sheet:
+    """The table of such a file."""
+    return open_workbook(book(*rows, columns=columns), "deals.ods").sheets[0]
+
+
+def test_number_formats_and_bold_are_those_that_other_workbooks_write() -> None:
+    """Percentages, currencies, dates and spans; a style takes from its parent what it leaves out."""
+    day = dt.date(2024, 2, 29)
+    sheet = opened(
+        row(cell("a"), cell(0.055, "ce1"), cell(5, "ce2"), cell(day, "ce3"), cell(1.5, "ce4"), cell(1, "loop"))
+    )
+    assert [sheet.number_format(1, at) for at in range(6)] == [
+        "",
+        "0.0%",
+        "[$$]#,##0.00",
+        'dd.mmm" of "yyyy',
+        "[h]:mm",
+        "",
+    ]
+    assert (sheet.rows[0][:4], sheet.bold(1, 1), sheet.bold(1, 2)) == (["a", 0.055, 5.0, day], True, False)
+
+
+def test_a_percentage_without_a_style_is_known_by_its_type() -> None:
+    """Some writers say of the value alone that it is one."""
+    said = '<table:table-cell office:value-type="percentage" office:value="0.07"/>'
+    assert opened(row(cell("a"), said)).number_format(1, 1) == "0%"
+
+
+def test_styles_of_columns_and_rows_hold_for_cells_without_one() -> None:
+    """The cell's own comes first, then the row's, then the column's; repeated cells each have theirs."""
+    said = 'table:number-columns-repeated="3" table:default-cell-style-name="ce1"'
+    columns = f"<table:table-column/><table:table-column {said}/>"
+    sheet = opened(
+        row(cell("a"), cell(1), cell(2, "ce2"), cell(3)),
+        row(cell("b"), cell(1, more=' table:number-columns-repeated="3"'), more=' table:number-rows-repeated="2"'),
+        row(cell("c"), cell(1), more=' table:default-cell-style-name="ce2"'),
+        columns=columns,
+    )
+    assert [sheet.number_format(1, at) for at in range(4)] == ["", "0.0%", "[$$]#,##0.00", "0.0%"]
+    assert {sheet.number_format(r, at) for r in (2, 3) for at in (1, 2, 3)} == {"0.0%"}
+    assert sheet.number_format(4, 1) == "[$$]#,##0.00"
+    assert sheet.rows[1] == sheet.rows[2] == ["b", 1.0, 1.0, 1.0]
+
+
+def test_styles_of_the_styles_part_are_known() -> None:
+    """Named styles and their formats lie apart from the content."""
+    from tests.tools.workbook.books import packed, parts
+
+    content = parts(book(row(cell("a"), cell(0.5, "Named"))))
+    styles = DATA_STYLES + '<style:style style:name="Named" style:family="table-cell" style:data-style-name="N1"/>'
+    content["styles.xml"] = (
+        f"<office:document-styles {SPACES}><office:styles>{styles}</office:styles></office:document-styles>".encode()
+    )
+    assert open_workbook(packed(content), "x.ods").sheets[0].number_format(1, 1) == "0.0%"
+
+
+def test_hidden_rows_columns_and_tables_are_known() -> None:
+    """Collapsed or filtered, in runs too; what runs on to the end of the sheet is hidden no farther than its cells."""
+    hidden = ' table:visibility="collapse"'
+    columns = (
+        f'<table:table-column/><table:table-column{hidden} table:number-columns-repeated="2"/><table:table-column/>'
+    )
+    sheet = opened(
+        row(*(cell(c) for c in "abcd")),
+        row(cell("e"), more=hidden),
+        row(cell("f"), more=' table:visibility="filter" table:number-rows-repeated="2"'),
+        row(cell("g")),
+        row(cell(None), more=f'{hidden} table:number-rows-repeated="1048571"'),
+        columns=columns,
+    )
+    assert (sheet.hidden_rows, sheet.hidden_columns) == ({2, 3, 4}, {1, 2})
+    data = book(row(cell("a")), table=' table:style-name="ta1"')
+    assert [sheet.visible for sheet in open_workbook(data, "x.ods").sheets] == [False]
+
+
+def test_merges_formulas_and_errors_are_known() -> None:
+    """A formula reads as other workbooks write it; an error value is one, and no text."""
+    failing = (
+        '<table:table-cell table:formula="of:=1/0" office:value-type="string" office:string-value="" '
+        'calcext:value-type="error"><text:p>#DIV/0!</text:p></table:table-cell>'
+    )
+    typed = failing.replace(' table:formula="of:=1/0"', "").replace("#DIV/0!", "#N/A")
+    sheet = opened(
+        row(
+            cell("a", more=' table:number-columns-spanned="2" table:number-rows-spanned="1"'),
+            cell(None),
+            failing,
+            typed,
+        ),
+        row(cell(1), cell(3, more=' table:formula="of:=SUM([.A2:.A2];[$Other.B$1])*2"'), cell("#N/A")),
+    )
+    assert sheet.merges == ((1, 0, 1, 1),)
+    assert sheet.rows[0][2:] == [CellError("#DIV/0!"), CellError("#N/A")]
+    assert (sheet.formula(2, 1), sheet.value(2, 1), sheet.value(2, 2)) == ("SUM(A2:A2,Other!B$1)*2", 3.0, "#N/A")
+
+
+def test_formulas_without_a_value_are_computed() -> None:
+    """As in any other workbook."""
+    bare = '<table:table-cell table:formula="of:=SUM([.A1:.A2])"/>'
+    assert opened(row(cell(1)), row(cell(3)), row(bare)).value(3, 0) == 4.0
+
+
+@pytest.mark.parametrize(
+    ("stored", "text"),
+    [
+        ("of:=[.B2]*[.$C$3]", "B2*$C$3"),
+        ("oooc:=SUM([.A1:.B2])", "SUM(A1:B2)"),
+        ("of:=IF([.A1]>0;\"a;[b]\";[$'My Deals'.C1:.D2])", "IF(A1>0,\"a;[b]\",'My Deals'!C1:D2)"),
+        ("=A1+1", "A1+1"),
+        ("msoxl:=SUM(A1:B2)", "SUM(A1:B2)"),
+    ],
+)
+def test_formulas_read_as_other_workbooks_write_them(stored: str, text: str) -> None:
+    """Brackets, dots and semicolons go, save inside quotes."""
+    assert formula_text(stored) == text
+
+
+def test_percentages_and_hidden_rows_come_through_to_the_deals() -> None:
+    """A rate is a fraction whatever its header says, and a hidden row is no deal."""
+    hidden = ' table:visibility="collapse"'
+    rows = [
+        row(cell(f"{name} Court"), cell(1_200_000 + 70_001 * at, "ce2"), cell(1, "ce1"), more=hidden * (at == 2))
+        for at, name in enumerate(("Elm", "Oak", "Ash", "Fir"))
+    ]
+    made = extract(book(row(cell("Property"), cell("Asking Price"), cell("Occupancy")), *rows), "deals.ods")
+    assert [float(deal.fields["occupancy"].value) for deal in made.deals()] == [1.0] * 3
+    assert made.census[0].hidden == 3

@@ -1,0 +1,74 @@
+"""A sheet put together of its values and of what a pass over the file found beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.workbook.formula_text import Formulas
+from tools.workbook.grid import CellError, CellStyle, Sheet
+from tools.workbook.scan import SheetScan
+from tools.workbook.values import Block, blank_to_none
+
+Places = dict[tuple[int, int], object]
+
+
+def assemble(
+    name: str, visible: bool, block: Block, strays: Places, scan: SheetScan, table: tuple[CellStyle, ...]
+) -> Sheet:
+    """The sheet of `block`, widened to cells whose formula has no value, with what the pass found."""
+    if scan.blanks:
+        for row in block.rows:
+            blank_to_none(row)
+    formulas = Formulas(scan.formulas)
+    uncached = [at for at in formulas.uncached() if at not in strays]
+    errors = {at: code for at, code in scan.errors.items() if at not in strays}
+    _widen(block, uncached + list(errors))
+    for (row, column), code in errors.items():
+        block.rows[row - block.top][column - block.left] = CellError(code)
+    return Sheet(
+        name,
+        block.rows,
+        block.top,
+        block.left,
+        visible,
+        frozenset(scan.hidden_rows),
+        frozenset(scan.hidden_columns),
+        tuple(scan.merges),
+        _style_block(block, scan, len(table)),
+        table,
+        formulas,
+        frozenset(uncached),
+        strays=strays,
+    )
+
+
+def _widen(block: Block, cells: list[tuple[int, int]]) -> None:
+    """Pads `block` so that `cells` lie in it."""
+    if not cells:
+        return
+    if not block.rows:
+        (block.top, block.left), block.rows = cells[0], [[None]]
+    above = max(0, block.top - min(row for row, _ in cells))
+    before = max(0, block.left - min(column for _, column in cells))
+    width = len(block.rows[0])
+    after = max(0, max(column for _, column in cells) - (block.left + width - 1))
+    below = max(0, max(row for row, _ in cells) - (block.top + len(block.rows) - 1))
+    if before or after:
+        block.rows = [[None] * before + row + [None] * after for row in block.rows]
+        width += before + after
+    head: list[list[object]] = [[None] * width for _ in range(above)]
+    tail: list[list[object]] = [[None] * width for _ in range(below)]
+    block.rows = head + block.rows + tail
+    block.top, block.left = block.top - above, block.left - before
+
+
+def _style_block(block: Block, scan: SheetScan, known: int) -> NDArray[np.int32]:
+    """The style numbers in the block's shape; a number that no style has counts as 0."""
+    height, width = len(block.rows), len(block.rows[0]) if block.rows else 0
+    styles = np.zeros((height, width) if known else (0, 0), np.int32)
+    for rows, columns, numbers in scan.styled if known else ():
+        at, across = rows - block.top, columns - block.left
+        inside = (at >= 0) & (at < height) & (across >= 0) & (across < width) & (numbers >= 0) & (numbers < known)
+        styles[at[inside], across[inside]] = numbers[inside]
+    return styles

@@ -1,0 +1,198 @@
+"""What an xls file says beside its values: number formats, bold, error values, merges, what is hidden."""
+
+from __future__ import annotations
+
+import io
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from struct import Struct
+from struct import error as StructError  # noqa: N812 - the library's own name says nothing
+from typing import Any, cast
+
+import numpy as np
+import olefile as _untyped
+from openpyxl.styles.numbers import BUILTIN_FORMATS
+
+from tools.workbook.dense import Dates
+from tools.workbook.error_codes import ERROR_OF_CODE
+from tools.workbook.extent import check_area
+from tools.workbook.grid import CellStyle
+from tools.workbook.limits import Limits
+from tools.workbook.scan import SheetScan
+from tools.workbook.scanned import BookScan
+
+_olefile = cast("Any", _untyped)  # its annotations leave types open; Any stops here
+_HEAD, _CELL, _PAIR, _QUAD = Struct("<HH"), Struct("<HHH"), Struct("<HH"), Struct("<HHHH")
+_BOF, _END, _DATE_MODE, _SHEET, _FONT, _FORMAT, _XF = 0x809, 0x0A, 0x22, 0x85, 0x31, 0x41E, 0xE0
+_ROW, _COLUMNS, _MERGES = 0x208, 0x7D, 0xE5
+_FORMULA, _ERROR, _MANY = 0x06, 0x205, 0xBD
+_CELLS = frozenset({0x203, 0x204, _ERROR, 0x27E, 0xFD, 0xD6, _FORMULA, 0x206, 0x406})
+_FORMULAS = frozenset({_FORMULA, 0x206, 0x406})
+_BIFF8 = 0x600
+_BOLD = 600
+_XF_FORMAT_AT = 2
+
+
+@dataclass(slots=True)
+class _Globals:
+    """What the first part of the workbook's stream says."""
+
+    formats: dict[int, str] = field(default_factory=dict[int, str])
+    bold: list[bool] = field(default_factory=list[bool])
+    xfs: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    xf_places: list[int] = field(default_factory=list[int])
+    sheets: list[int] = field(default_factory=list[int])
+    epoch_1904: bool = False
+
+
+def scan_xls(data: bytes, filename: str, limits: Limits) -> BookScan | None:
+    """What a pass over the records finds, sheet by sheet in the file's order; None for a container that is broken.
+
+    Raises InputError when a sheet spans too many cells.
+    """
+    try:
+        name, stream = _stream(data)
+        found = _read_globals(stream)
+        scans = [_read_sheet(stream, at) for at in found.sheets]
+    except (OSError, StructError, IndexError, ValueError):
+        return None
+    for scan in scans:
+        check_area(filename, scan, limits)
+    dates = Dates(tuple(_style(found, *xf) for xf in found.xfs), found.epoch_1904)
+    return BookScan(scans, dates, partial(_unstyled, data, name, stream, found.xf_places))
+
+
+def _stream(data: bytes) -> tuple[str, bytes]:
+    """The name and the bytes of the workbook's stream; raises OSError where there is none."""
+    if not data.startswith(_olefile.MAGIC):
+        return "", data
+    with _olefile.OleFileIO(io.BytesIO(data)) as container:
+        name = next((name for name in ("Workbook", "Book") if container.exists(name)), "")
+        return name, container.openstream(name).read()
+
+
+def _unstyled(data: bytes, name: str, stream: bytes, places: list[int]) -> bytes:
+    """The file with every cell format's number format set to General."""
+    plain = bytearray(stream)
+    for at in places:
+        plain[at + _XF_FORMAT_AT : at + _XF_FORMAT_AT + 2] = b"\0\0"
+    if not name:
+        return bytes(plain)
+    copy = io.BytesIO(data)
+    with _olefile.OleFileIO(copy, write_mode=True) as container:
+        container.write_stream(name, bytes(plain))
+        return copy.getvalue()
+
+
+def _records(stream: bytes, at: int) -> Iterator[tuple[int, int, int]]:
+    """(kind, where its contents start, their size) of each record from `at` on."""
+    unpack, end = _HEAD.unpack_from, len(stream) - _HEAD.size
+    while 0 <= at <= end:
+        kind, size = unpack(stream, at)
+        yield kind, at + 4, size
+        at += 4 + size
+
+
+def _read_globals(stream: bytes) -> _Globals:
+    found, version = _Globals(), _BIFF8
+    for kind, at, size in _records(stream, 0):
+        if kind == _BOF:
+            version = _HEAD.unpack_from(stream, at)[0]
+        elif kind == _END:
+            break
+        elif kind == _DATE_MODE:
+            found.epoch_1904 = stream[at] == 1
+        elif kind == _SHEET:
+            found.sheets.append(int.from_bytes(stream[at : at + 4], "little"))
+        elif kind == _FONT:
+            found.bold.append(_QUAD.unpack_from(stream, at)[3] >= _BOLD)
+        elif kind == _FORMAT:
+            found.formats[_HEAD.unpack_from(stream, at)[0]] = _format_text(stream[at + 2 : at + size], version)
+        elif kind == _XF:
+            found.xfs.append(_PAIR.unpack_from(stream, at))
+            found.xf_places.append(at)
+    return found
+
+
+def _format_text(raw: bytes, version: int) -> str:
+    """The text of a number format: BIFF8 says how many letters and how wide, older ones how many bytes."""
+    if version < _BIFF8:
+        return raw[1 : 1 + raw[0]].decode("latin-1")
+    count, is_wide = int.from_bytes(raw[:2], "little"), raw[2] & 1
+    text = raw[3 : 3 + count * (2 if is_wide else 1)]
+    return text.decode("utf-16-le" if is_wide else "latin-1", "replace")
+
+
+def _style(found: _Globals, font: int, number: int) -> CellStyle:
+    code = found.formats.get(number) or BUILTIN_FORMATS.get(number, "")
+    # No font has the number 4.
+    font -= font > 4
+    return CellStyle("" if code == "General" else code, font < len(found.bold) and found.bold[font])
+
+
+def _read_sheet(stream: bytes, start: int) -> SheetScan:
+    """What the records from `start` to the sheet's end say; charts inside it are passed over."""
+    scan, cells, depth = SheetScan(), array("i"), 0
+    for kind, at, size in _records(stream, start):
+        if kind == _BOF:
+            depth += 1
+        elif kind == _END:
+            depth -= 1
+            if depth <= 0:
+                break
+        elif depth != 1:
+            continue
+        elif kind in _CELLS:
+            row, column, xf = _CELL.unpack_from(stream, at)
+            cells.extend((row, column, xf))
+            if kind in _FORMULAS or kind == _ERROR:
+                _note_error(scan, stream, kind, at)
+        elif kind == _MANY:
+            row, column = _PAIR.unpack_from(stream, at)
+            for number, place in enumerate(range(at + 4, at + size - 2, 6)):
+                cells.extend((row, column + number, _HEAD.unpack_from(stream, place)[0]))
+        else:
+            _note_layout(scan, stream, kind, at)
+    _keep_cells(scan, cells)
+    return scan
+
+
+def _note_error(scan: SheetScan, stream: bytes, kind: int, at: int) -> None:
+    """Adds the error value of a cell that holds one, or of a formula that ended in one."""
+    row, column, _ = _CELL.unpack_from(stream, at)
+    result = stream[at + 6 : at + 14]
+    if kind == _ERROR:
+        code = result[0] if result[1] else None
+    else:
+        code = result[2] if result[6:8] == b"\xff\xff" and result[0] == 2 else None
+    if code is not None:
+        scan.errors[row + 1, column] = ERROR_OF_CODE.get(code, "#VALUE!")
+
+
+def _note_layout(scan: SheetScan, stream: bytes, kind: int, at: int) -> None:
+    """Adds what a record hides or merges."""
+    if kind == _ROW:
+        height, flags = _HEAD.unpack_from(stream, at + 6)[0], stream[at + 12]
+        if flags & 0x20 or not height & 0x7FFF:
+            scan.hidden_rows.add(_HEAD.unpack_from(stream, at)[0] + 1)
+    elif kind == _COLUMNS:
+        first, last, width, _ = _QUAD.unpack_from(stream, at)
+        if stream[at + 8] & 1 or not width:
+            scan.hidden_columns.update(range(first, min(last, 255) + 1))
+    elif kind == _MERGES:
+        for number in range(int.from_bytes(stream[at : at + 2], "little")):
+            top, bottom, left, right = _QUAD.unpack_from(stream, at + 2 + 8 * number)
+            scan.merges.append((top + 1, left, bottom + 1, right))
+
+
+def _keep_cells(scan: SheetScan, cells: array[int]) -> None:
+    """Adds the count, the box and the styles of `cells`: row, column and format of each, counted from 0."""
+    if not cells:
+        return
+    rows, columns, numbers = np.frombuffer(cells, np.int32).reshape(-1, 3).T
+    scan.cells = len(rows)
+    scan.grow(int(rows.min()) + 1, int(columns.min()), int(rows.max()) + 1, int(columns.max()))
+    scan.styled.append((rows + 1, columns, numbers))
+    scan.blanks = True

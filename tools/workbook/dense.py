@@ -1,0 +1,100 @@
+"""Sheets' values in blocks, with the dates that calamine cannot tell or tells wrong put right."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from schemas.errors import InputError
+from tools.workbook.grid import CellStyle
+from tools.workbook.number_formats import is_date_format, shows_day
+from tools.workbook.scan import SheetScan
+from tools.workbook.serials import from_serial
+from tools.workbook.values import Block, SheetEntry, ValueReader
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """What decides whether a number is a date: the styles by their numbers, and the day that serials count from."""
+
+    styles: tuple[CellStyle, ...] = ()
+    epoch_1904: bool = False
+
+    def cells(self, scan: SheetScan, shows: Callable[[str], bool]) -> Iterator[tuple[Place, str]]:
+        """(place, number format) of each cell whose format `shows` what is asked for."""
+        wanted = {n: style.number_format for n, style in enumerate(self.styles) if shows(style.number_format)}
+        if not wanted:
+            return
+        for rows, columns, numbers in scan.styled:
+            at = np.isin(numbers, list(wanted))
+            for row, column, number in zip(*(some[at].tolist() for some in (rows, columns, numbers)), strict=True):
+                yield (row, column), wanted[number]
+
+
+def read_dense(
+    data: bytes,
+    filename: str,
+    scan_of: Callable[[SheetEntry], SheetScan | None],
+    dates: Dates,
+    unstyled: Callable[[], bytes] | None,
+) -> Iterator[tuple[SheetEntry, SheetScan, Block]]:
+    """Each worksheet that `scan_of` knows, with its block.
+
+    `unstyled` makes a copy of the file in which every date is a plain number: read where a date is none that can be
+    (-1, 1e300), which calamine takes for a time or fails on. Raises InputError.
+    """
+    reader, plain = ValueReader(data, filename), None
+    for entry in reader.entries():
+        scan = scan_of(entry)
+        if scan is None:
+            continue
+        if not scan.cells:
+            yield entry, scan, Block([], 1, 0)
+            continue
+        block: Block | None = None
+        try:
+            block = reader.block(entry.index)
+        except InputError:
+            if unstyled is None or not dates.styles:
+                raise
+        doubtful = [] if block is None else _doubtful(block, scan, dates)
+        if (block is None or doubtful) and unstyled is not None:
+            plain = plain or ValueReader(unstyled(), filename)
+            block = _mended(block, plain.block(entry.index), doubtful, scan, dates)
+        if block is not None:
+            yield entry, scan, block
+
+
+def _doubtful(block: Block, scan: SheetScan, dates: Dates) -> list[Place]:
+    """The cells shown as days that came as times: below one, where no day is."""
+    return [at for at, _ in dates.cells(scan, shows_day) if type(_value(block, at)) is dt.time]
+
+
+def _mended(block: Block | None, raw: Block, doubtful: list[Place], scan: SheetScan, dates: Dates) -> Block:
+    """`block` with the numbers of `raw` in its doubtful cells; without one, `raw` with its dates worked out."""
+    if block is not None:
+        for at in doubtful:
+            _put(block, at, _value(raw, at))
+        return block
+    for at, code in dates.cells(scan, is_date_format):
+        value = _value(raw, at)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            _put(raw, at, from_serial(float(value), code, dates.epoch_1904))
+    return raw
+
+
+def _value(block: Block, at: Place) -> object:
+    row, column = at[0] - block.top, at[1] - block.left
+    inside = 0 <= row < len(block.rows) and 0 <= column < len(block.rows[row])
+    return block.rows[row][column] if inside else None
+
+
+def _put(block: Block, at: Place, value: object) -> None:
+    row, column = at[0] - block.top, at[1] - block.left
+    if 0 <= row < len(block.rows) and 0 <= column < len(block.rows[row]):
+        block.rows[row][column] = value

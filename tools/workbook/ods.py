@@ -1,0 +1,183 @@
+"""What an ods file says beside its values: how far its cells reach, formats, formulas, errors, what is hidden."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from tools.workbook import refusal
+from tools.workbook.dense import Dates
+from tools.workbook.extent import check_extent
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW
+from tools.workbook.limits import Limits
+from tools.workbook.ods_styles import OdsStyles, attribute
+from tools.workbook.package import Package
+from tools.workbook.scan import FormulaCell, SheetScan
+from tools.workbook.scanned import BookScan
+from tools.workbook.xml_events import NotXmlError, events, local
+
+_HIDDEN = frozenset({"collapse", "filter"})
+_STYLES, _CONTENT = "styles.xml", "content.xml"
+_ERROR = re.compile(r"#(?:N/A|REF!|VALUE!|DIV/0!|NUM!|NAME\?|NULL!)|Err:\d{3}")
+_PART = re.compile(r'"(?:[^"]|"")*"|\[([^\]]*)\]|;')
+_PREFIX = re.compile(r"\w+:=?|=")
+
+
+def scan_ods(package: Package, limits: Limits) -> BookScan:
+    """What a pass over the content finds, table by table.
+
+    Raises InputError when a table spans too many cells once its repeats are written out.
+    """
+    pass_ = _Pass(package.filename, limits)
+    try:
+        for part in (_STYLES, _CONTENT) if _STYLES in package else (_CONTENT,):
+            for event, element in events(package.chunks(part), ("start", "end")):
+                pass_.take(event == "start", element)
+    except NotXmlError as error:
+        raise refusal.truncated(package.filename) from error
+    return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table)))
+
+
+class _Pass:
+    """A pass over the elements of the file's parts; `sheets` are the tables found so far."""
+
+    def __init__(self, filename: str, limits: Limits) -> None:
+        self._filename, self._limits = filename, limits
+        self.styles = OdsStyles()
+        self.sheets: list[SheetScan] = []
+        self._row = 0
+        self._defaults: list[str] = []
+        self._styled: list[tuple[int, int, int, int, int]] = []
+        self._hidden: list[tuple[int, int]] = []
+
+    def take(self, starts: bool, element: Any) -> None:
+        """Takes in the start or the end of an element."""
+        name = local(element)
+        if starts:
+            if name == "table":
+                self.sheets.append(SheetScan(blanks=True))
+                self._row, self._defaults, self._styled, self._hidden = 0, [], [], []
+        elif name == "table-column" and self.sheets:
+            self._take_column(element)
+        elif name == "table-row" and self.sheets:
+            self._take_row(self.sheets[-1], element)
+            _forget(element)
+        elif name == "table" and self.sheets:
+            self._end_table(self.sheets[-1])
+        elif name.endswith("style"):
+            self.styles.add(element)
+
+    def _take_column(self, element: Any) -> None:
+        """Notes the default style of the columns, and whether they are hidden."""
+        first, count = len(self._defaults), min(_repeats(element, "number-columns-repeated"), LAST_COLUMN + 1)
+        count = min(count, LAST_COLUMN + 1 - first)
+        self._defaults += [attribute(element, "default-cell-style-name")] * count
+        if attribute(element, "visibility") in _HIDDEN:
+            self.sheets[-1].hidden_columns.update(range(first, first + count))
+
+    def _take_row(self, scan: SheetScan, row: Any) -> None:
+        first, column = self._row + 1, 0
+        self._row += _repeats(row, "number-rows-repeated")
+        default = attribute(row, "default-cell-style-name")
+        for cell in row:
+            said, start = _attributes(cell), column
+            column += _count(said.get("number-columns-repeated", ""))
+            if "value-type" in said or "formula" in said:
+                scan.cells += 1
+                # From the first cell on, as the reader of the values makes room for it.
+                scan.grow(1, 0, self._row, column - 1)
+                self._take_cell(scan, cell, said, (first, start, column), default)
+            if "number-columns-spanned" in said or "number-rows-spanned" in said:
+                _take_merge(scan, said, first, start)
+        check_extent(self._filename, scan, self._limits)
+        if attribute(row, "visibility") in _HIDDEN:
+            self._hidden.append((first, self._row))
+
+    def _take_cell(
+        self, scan: SheetScan, cell: Any, said: dict[str, str], place: tuple[int, int, int], default: str
+    ) -> None:
+        """Adds the style, formula and error of a filled cell; repeats of a formula or an error count once."""
+        row, column, end = place
+        kind, formula = said.get("value-type", ""), said.get("formula")
+        name = said.get("style-name") or default
+        if not name and column < len(self._defaults):
+            name = self._defaults[column]
+        if number := self.styles.number(name, kind):
+            self._styled.append((row, self._row, column, end, number))
+        if formula:
+            scan.formulas[row, column] = FormulaCell(formula_text(formula), None, bool(kind))
+        if kind == "string" and (formula or _is_error(cell)):
+            shown = cell.findtext("{*}p") or ""
+            if _ERROR.fullmatch(shown):
+                scan.errors[row, column] = "#VALUE!" if shown.startswith("Err:") else shown
+
+    def _end_table(self, scan: SheetScan) -> None:
+        """Writes styles and hidden rows out, repeats and all; the table's box has been held to the limits."""
+        bottom, right = scan.box[2:] if scan.box else (0, -1)
+        for first, last in self._hidden:
+            scan.hidden_rows.update(range(first, min(last, bottom) + 1))
+        scan.hidden_columns = {column for column in scan.hidden_columns if column <= right}
+        size = sum((end - top + 1) * (after - left) for top, end, left, after, _ in self._styled)
+        rows, columns, numbers = (np.empty(size, np.int32) for _ in range(3))
+        at = 0
+        for top, end, left, after, number in self._styled:
+            height, width = end - top + 1, after - left
+            part = slice(at, at + height * width)
+            rows[part] = np.repeat(np.arange(top, end + 1), width)
+            columns[part] = np.tile(np.arange(left, after), height)
+            numbers[part] = number
+            at += height * width
+        scan.styled.append((rows, columns, numbers))
+        self._styled = []
+
+
+def formula_text(stored: str) -> str:
+    """A stored formula as other workbooks write it: `of:=SUM([.B2:.B4];1)` is `SUM(B2:B4,1)`."""
+    prefix = _PREFIX.match(stored)
+    return _PART.sub(_plain_part, stored[prefix.end() :] if prefix else stored)
+
+
+def _plain_part(match: re.Match[str]) -> str:
+    if match[0] == ";":
+        return ","
+    if match[1] is None:
+        return match[0]
+    first, _, last = match[1].partition(":")
+    sheet, _, corner = first.rpartition(".")
+    other = last.rpartition(".")[2]
+    return f"{sheet.removeprefix('$') + '!' if sheet else ''}{corner}{':' + other if other else ''}"
+
+
+def _is_error(cell: Any) -> bool:
+    return any(key.endswith("}value-type") and value == "error" for key, value in cell.attrib.items())
+
+
+def _attributes(cell: Any) -> dict[str, str]:
+    """The attributes of a cell by their names without namespaces; those that one program alone writes left out."""
+    return {key.rpartition("}")[2]: value for key, value in cell.attrib.items() if "calcext" not in key}
+
+
+def _take_merge(scan: SheetScan, said: dict[str, str], row: int, column: int) -> None:
+    bottom = row + _count(said.get("number-rows-spanned", "")) - 1
+    right = column + _count(said.get("number-columns-spanned", "")) - 1
+    if (bottom > row or right > column) and bottom <= LAST_ROW and right <= LAST_COLUMN:
+        scan.merges.append((row, column, bottom, right))
+
+
+def _repeats(element: Any, name: str) -> int:
+    return _count(attribute(element, name))
+
+
+def _count(said: str) -> int:
+    """The number that `said` is; 1 for what is none."""
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 20 else 1
+
+
+def _forget(row: Any) -> None:
+    """Frees a row that has been taken in, and those before it."""
+    row.clear()
+    parent = row.getparent()
+    while row.getprevious() is not None:
+        del parent[0]

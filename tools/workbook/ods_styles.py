@@ -1,0 +1,109 @@
+"""The styles of an ods file as the number formats that other workbooks write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tools.workbook.grid import PLAIN, CellStyle
+from tools.workbook.xml_events import local
+
+_KINDS = frozenset(
+    {"number-style", "percentage-style", "currency-style", "date-style", "time-style", "boolean-style", "text-style"}
+)
+_LETTERS = {"year": "yy", "month": "m", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "am-pm": "AM/PM"}
+_MOST_PLACES = 15
+_DEEPEST = 16
+
+
+def attribute(element: Any, name: str) -> str:
+    """The attribute of an element by its name without the namespace; "" where it has none."""
+    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
+
+
+class OdsStyles:
+    """Cell styles by name, gathered from the parts of a file; a style of no name or format is the plain one."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, str] = {}
+        self._cells: dict[str, tuple[str, str, bool | None]] = {}
+        self._hidden_tables: set[str] = set()
+        self._numbers: dict[tuple[str, str], int] = {}
+        self.table: list[CellStyle] = [PLAIN]
+
+    def add(self, element: Any) -> None:
+        """Takes in a style or a data style, whichever `element` is."""
+        name = attribute(element, "name")
+        if local(element) in _KINDS:
+            self._codes[name] = format_code(element)
+        elif local(element) == "style" and attribute(element, "family") == "table-cell":
+            weight = _inner(element, "text-properties", "font-weight")
+            bold = None if not weight else weight == "bold" or (weight.isdigit() and int(weight[:4]) >= 600)
+            self._cells[name] = (attribute(element, "data-style-name"), attribute(element, "parent-style-name"), bold)
+
+    def number(self, name: str, kind: str) -> int:
+        """The place in `table` of cell style `name` under a value of `kind`, which tells a format where none is set."""
+        if (name, kind) not in self._numbers:
+            style = self._resolve(name, kind)
+            if style not in self.table:
+                self.table.append(style)
+            self._numbers[name, kind] = self.table.index(style)
+        return self._numbers[name, kind]
+
+    def _resolve(self, name: str, kind: str) -> CellStyle:
+        code, bold = "", None
+        for _ in range(_DEEPEST):
+            if name not in self._cells:
+                break
+            data_style, name, own = self._cells[name]
+            code = code or self._codes.get(data_style, "")
+            bold = own if bold is None else bold
+        if not code and kind == "percentage":
+            code = "0%"
+        return CellStyle(code, bool(bold))
+
+
+def format_code(element: Any) -> str:
+    """The number format that a data style stands for, as `0.0%` or `yyyy-mm-dd`."""
+    pieces = [_piece(child) for child in element]
+    code = "".join(piece for piece in pieces if piece)
+    if local(element) == "percentage-style" and "%" not in code:
+        code += "%"
+    if local(element) == "time-style" and attribute(element, "truncate-on-overflow") == "false":
+        code = code.replace("h", "[h]", 1) if "hh" not in code else code.replace("hh", "[h]", 1)
+    return "" if local(element) in ("text-style", "boolean-style") else code
+
+
+def _piece(child: Any) -> str:
+    name, long = local(child), attribute(child, "style") == "long"
+    if name in _LETTERS:
+        letters = _LETTERS[name]
+        if name == "month" and attribute(child, "textual") == "true":
+            return "mmmm" if long else "mmm"
+        return letters * 2 if long and name != "am-pm" else letters
+    if name == "number":
+        return _digits(child)
+    if name == "scientific-number":
+        return "0.00E+00"
+    if name == "currency-symbol":
+        return f"[${child.text or ''}]"
+    if name == "text":
+        return _literal(child.text or "")
+    return ""
+
+
+def _literal(text: str) -> str:
+    """`text` as a number format writes it: quoted, save for what stands for itself there."""
+    return text if not text.strip(" -/.,:%()") else '"' + text.replace('"', "") + '"'
+
+
+def _digits(child: Any) -> str:
+    said = attribute(child, "decimal-places") or attribute(child, "min-decimal-places")
+    places = min(int(said), _MOST_PLACES) if said.isascii() and said.isdigit() and len(said) < 4 else 0
+    whole = "#,##0" if attribute(child, "grouping") == "true" else "0"
+    return whole + ("." + "0" * places if places else "")
+
+
+def _inner(element: Any, name: str, wanted: str) -> str:
+    children: Iterable[Any] = element
+    return next((attribute(child, wanted) for child in children if local(child) == name), "")

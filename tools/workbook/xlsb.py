@@ -1,0 +1,145 @@
+"""What an xlsb file says beside its values: how far its cells reach, formats, bold, errors, merges, what is hidden."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from functools import partial
+from struct import Struct
+from struct import error as StructError  # noqa: N812 - the library's own name says nothing
+
+import numpy as np
+from openpyxl.styles.numbers import BUILTIN_FORMATS
+
+from tools.workbook.dense import Dates
+from tools.workbook.error_codes import ERROR_OF_CODE
+from tools.workbook.extent import check_extent
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellStyle
+from tools.workbook.limits import Limits
+from tools.workbook.ooxml import relations
+from tools.workbook.package import Package
+from tools.workbook.scan import SheetScan
+from tools.workbook.scanned import BookScan
+
+_SHEET_DATA = b"\x91\x01\x00"
+_ROW, _ERROR, _FORMULA_ERROR, _COLUMNS, _MERGE = 0, 3, 11, 60, 176
+_CELLS = frozenset({*range(2, 12), 62})
+_BOOK_SETTINGS, _SHEET = 153, 156
+_FONT, _FORMAT, _XF, _XFS, _XFS_END = 43, 44, 47, 617, 618
+_U32, _CELL, _XF_HEAD, _RANGE = Struct("<I"), Struct("<II"), Struct("<HH"), Struct("<IIII")
+_BOLD = 600
+_STYLES = "xl/styles.bin"
+
+
+def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
+    """What a pass over the records finds, sheet by sheet in the file's order.
+
+    Raises InputError when a sheet spans too many cells, or a part lies about its size: any part, for what a reader
+    takes for a sheet need not be called one.
+    """
+    scans: dict[str, SheetScan] = {}
+    for name in package.names():
+        data = package.read(name, is_xml=False)
+        if _SHEET_DATA in data:
+            scans[name] = _read_sheet(data)
+            check_extent(package.filename, scans[name], limits)
+    styles = _read_styles(package.read(_STYLES, is_xml=False)) if _STYLES in package else ()
+    keys, epoch_1904 = _read_book(package.read(main, is_xml=False))
+    targets = {key: target.lower() for key, _, target in relations(package, main)}
+    sheets = [scans.get(targets.get(key, ""), SheetScan(cells=1, blanks=True)) for key in keys]
+    return BookScan(sheets, Dates(styles, epoch_1904), partial(package.without, _STYLES))
+
+
+def _records(data: bytes) -> Iterator[tuple[int, int]]:
+    """(kind, where its contents start) of each record: kind and length are in groups of seven bits."""
+    at, end = 0, len(data)
+    while at < end:
+        kind = data[at]
+        at += 1
+        if kind & 0x80 and at < end:
+            kind = (kind & 0x7F) | (data[at] & 0x7F) << 7
+            at += 1
+        size = shift = 0
+        while at < end and shift < 28:
+            byte = data[at]
+            at += 1
+            size |= (byte & 0x7F) << shift
+            shift += 7
+            if not byte & 0x80:
+                break
+        yield kind, at
+        at += size
+
+
+def _read_book(data: bytes) -> tuple[list[str], bool]:
+    """The relation of each sheet in order, and whether dates count from 1904; none from where the part breaks off."""
+    keys, epoch_1904 = list[str](), False
+    for kind, at in _records(data):
+        if kind == _BOOK_SETTINGS:
+            epoch_1904 = bool(int.from_bytes(data[at : at + 1], "little") & 1)
+        elif kind == _SHEET:
+            keys.append(_text(data, at + 8))
+    return keys, epoch_1904
+
+
+def _text(data: bytes, at: int) -> str:
+    size = int.from_bytes(data[at : at + 4], "little")
+    return data[at + 4 : at + 4 + 2 * size].decode("utf-16-le", "replace") if size < len(data) else ""
+
+
+def _read_styles(data: bytes) -> tuple[CellStyle, ...]:
+    """The style of each cell format, in the order that cells refer to; as many as there are before the part breaks."""
+    formats, bold, styles, inside = dict[int, str](), list[bool](), list[CellStyle](), False
+    try:
+        for kind, at in _records(data):
+            if kind == _FORMAT:
+                formats[int.from_bytes(data[at : at + 2], "little")] = _text(data, at + 2)
+            elif kind == _FONT:
+                bold.append(int.from_bytes(data[at + 4 : at + 6], "little") >= _BOLD)
+            elif kind in (_XFS, _XFS_END):
+                inside = kind == _XFS
+            elif kind == _XF and inside:
+                number, font = map(int, _XF_HEAD.unpack_from(data, at + 2))
+                code = formats.get(number) or BUILTIN_FORMATS.get(number, "")
+                styles.append(CellStyle("" if code == "General" else code, font < len(bold) and bold[font]))
+    except StructError:
+        pass
+    return tuple(styles)
+
+
+def _read_sheet(data: bytes) -> SheetScan:
+    """What the records of a sheet's part say, as far as the part goes; a merge and columns are told by four numbers."""
+    scan, cells, row = SheetScan(blanks=True), array("q"), 0
+    try:
+        for kind, at in _records(data):
+            if kind == _ROW:
+                row = _U32.unpack_from(data, at)[0]
+                if data[at + 11] & 0x10:
+                    scan.hidden_rows.add(row + 1)
+            elif kind in _CELLS:
+                column, style = _CELL.unpack_from(data, at)
+                cells.extend((row, column, style & 0xFFFFFF))
+                if kind in (_ERROR, _FORMULA_ERROR):
+                    scan.errors[row + 1, column] = ERROR_OF_CODE.get(data[at + 8], "#VALUE!")
+            elif kind in (_COLUMNS, _MERGE):
+                a, b, c, d = _RANGE.unpack_from(data, at)
+                if kind == _MERGE and a <= b < LAST_ROW and c <= d <= LAST_COLUMN:
+                    scan.merges.append((a + 1, c, b + 1, d))
+                elif kind == _COLUMNS and (data[at + 16] & 1 or not c):
+                    scan.hidden_columns.update(range(a, min(b, LAST_COLUMN) + 1))
+    except (StructError, IndexError):
+        pass
+    _keep_cells(scan, cells)
+    return scan
+
+
+def _keep_cells(scan: SheetScan, cells: array[int]) -> None:
+    """Adds the count, the box and the styles of `cells`: row, column and format of each, counted from 0."""
+    if not cells:
+        return
+    rows, columns, numbers = np.frombuffer(cells, np.int64).reshape(-1, 3).T
+    scan.cells = len(rows)
+    scan.grow(int(rows.min()) + 1, int(columns.min()), int(rows.max()) + 1, int(columns.max()))
+    inside = (rows < LAST_ROW) & (columns <= LAST_COLUMN)
+    kept = [some[inside].astype(np.int32) for some in (rows + 1, columns, numbers)]
+    scan.styled.append((kept[0], kept[1], kept[2]))
