@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 
@@ -80,9 +81,10 @@ async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> No
                 raise ended
         await _safely("publish", lambda: publish_promised(worker.app))
     finally:
-        for task in (*beside, *running, stopping):
+        left: list[asyncio.Task[Any]] = [*beside, *running, stopping]
+        for task in left:
             task.cancel()
-        await asyncio.gather(*beside, *running, stopping, return_exceptions=True)
+        await asyncio.gather(*left, return_exceptions=True)
 
 
 async def _every(seconds: float, what: str, do: Callable[[], Awaitable[int]]) -> None:

@@ -48,7 +48,7 @@ class WatchedFolder:
 
     def look(self) -> list[Delivery]:
         """Deliveries of the files that are as they were at the last look and were not brought yet."""
-        found = {}
+        found: dict[str, tuple[int, int]] = {}
         for path in sorted((self._folder / self._prefix).rglob("*")):
             hidden = any(part.startswith((".", "~$")) for part in path.relative_to(self._folder).parts)
             if path.is_file() and not hidden:
