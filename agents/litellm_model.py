@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import AsyncGenerator
 from functools import partial
 from importlib import import_module
@@ -40,7 +41,7 @@ class LiteLlmModel(LiteLlm):
 
 def build(name: str, api_key: str | None, base_url: str | None, patience: Patience) -> BaseLlm:
     """The model that LiteLLM calls `name` (`<provider>/<model>`); its provider's own variables name key and address."""
-    _be_quiet()
+    _load()
     # Its client's own tries would neither be counted nor wait as long as they are asked to.
     given: dict[str, Any] = {"model": name, "max_retries": 0, "api_key": api_key, "api_base": base_url}
     model = LiteLlmModel(**{key: value for key, value in given.items() if value is not None})
@@ -48,10 +49,10 @@ def build(name: str, api_key: str | None, base_url: str | None, patience: Patien
     return model
 
 
-def _be_quiet() -> None:
-    """LiteLLM prints advice and logs to standard output, where programs read our answers."""
-    # ADK's own loading keeps LiteLLM from reading a `.env` that lies about.
-    lite_llm._ensure_litellm_imported()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] there is no public way
+def _load() -> None:
+    """Loads LiteLLM as a guest: nothing fetched from the net, no `.env` read, nothing written to standard output."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # noqa: TID251 the only way to say so before it loads
+    lite_llm._ensure_litellm_imported()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] ADK has no public way
     litellm: Any = import_module("litellm")
     litellm.suppress_debug_info = True
     for name in LOGGERS:

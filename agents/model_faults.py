@@ -85,7 +85,9 @@ def _modules(error: Exception) -> Iterator[str]:
 
 def asked_wait_s(error: Exception) -> float | None:
     """The seconds that a service asks to be left alone for, in its Retry-After or RetryInfo; None if it names none."""
-    headers = cast("Mapping[str, str]", getattr(getattr(error, "response", None), "headers", None) or {})
+    answered = getattr(getattr(error, "response", None), "headers", None)
+    # LiteLLM replaces the response by one of its own making, and keeps the headers apart.
+    headers = cast("Mapping[str, str]", getattr(error, "litellm_response_headers", None) or answered or {})
     named = [str(headers.get("retry-after") or ""), *_retry_delays(getattr(error, "details", None))]
     found = [float(match[1]) for match in map(_SECONDS.fullmatch, named) if match]
     return max(found, default=None)

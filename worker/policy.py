@@ -20,6 +20,7 @@ AT_ONCE = frozenset(
         "delivery.changed",
         "delivery.unapproved",
         "model.credentials",
+        "model.prompt_blocked",
         "model.refused",
         "model.tokens",
         "stage.turns",

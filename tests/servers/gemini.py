@@ -129,11 +129,13 @@ class GeminiStub:
             self.times.append(time.monotonic())
             if self._first:
                 return self._first.pop(0)
+        return self.reply(body, len(data))
+
+    def reply(self, body: Mapping[str, Any], size: int) -> Reply:
+        """What the API says to a request: a refusal, or what the brain makes of it."""
         if objections(body["contents"]):
             return error_reply(400, "INVALID_ARGUMENT")
-        if self._brain is None:
-            return parts_reply([])
-        return parts_reply(self._brain(body), tokens=len(data) // 4)
+        return parts_reply(self._brain(body) if self._brain else [], tokens=size // 4)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -21,6 +21,8 @@ from worker.policy import fault_of
         (OutputError("delivery.unapproved", "No."), "delivery.unapproved", "aside"),
         (OutputError("model.credentials", "None."), "model.credentials", "aside"),
         (OutputError("model.refused", "Refused."), "model.refused", "aside"),
+        (OutputError("model.prompt_blocked", "Blocked."), "model.prompt_blocked", "aside"),
+        (OutputError("model.blocked", "Refused to reply."), "model.blocked", "fresh"),
         (ConflictError("lease.lost", "Lost."), "lease.lost", "yield"),
         (StaleSessionError("stale"), "session.stale", "retry"),
         (LlmCallsLimitExceededError("too many"), "model.calls", "fresh"),
