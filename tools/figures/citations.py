@@ -26,7 +26,7 @@ _ROWS = rf"\b[Rr]ows? {_ROW}(?:(?:, | and | to |–|-|:){_ROW})*"
 _MARKED = r"“[^”]*”|(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|(?<!\w)\"(?:[^\"\\]|\\.)*\"(?!\w)"
 _DAY = rf"\b(?:\d{{1,2}} )?(?:{'|'.join(formats.MONTHS)}) \d{{4}}\b"
 _YEAR = r"(?<![\d.,$€£¥])\b(?:19|20)\d\d\b(?![.,]?\d|%|\w)"
-_AMOUNT = rf"(?P<sign>{_SIGN})?(?:(?<!\w)[-−])?(?<![A-Za-z_])(?P<digits>\d+(?:[.,]\d+)*)(?P<tail>[%MBx]?)"
+_AMOUNT = rf"(?P<sign>{_SIGN})?(?:(?<!\w)[-−])?(?<!\w)(?P<digits>\d+(?:[.,]\d+)*)(?P<tail>[%MBx]?)"
 _TIMES: Mapping[str, Decimal] = {"M": Decimal(10**6), "B": Decimal(10**9), "%": Decimal("0.01")}
 
 

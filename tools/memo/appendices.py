@@ -100,7 +100,7 @@ def _sources(brief: Brief, measured: Portfolio) -> list[Flowable]:
     columns = columns[:10]
     records = (brief.ranked if own else range(measured.count))[:MOST_SOURCED]
     heads = [
-        Column("#", 0.16, "r"),
+        Column("#", 0.1 + 0.05 * len(formats.count(measured.count)), "r"),
         *(Column(_bare(c), 1.5 if c.role == "name" else 0.5, lines=0 if c.role != "name" else 1) for c in columns),
     ]
     rows = [

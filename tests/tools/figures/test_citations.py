@@ -32,6 +32,7 @@ def numbers(words: Sentence) -> list[str]:
         ("3 records (rows 5, 9, 11) such as '12.5' or 12.5; Row 7", ["3", "12.5"]),
         ("year built 2005, in 2027–2029, but 2,005 SF", ["2,005"]),
         ("-0.5 and 12-15, 1.5x, C$5.20, $1.2M", ["-0.5", "12", "15", "1.5x", "C$5.20", "$1.2M"]),
+        ("Tenant_189 (t1647602), and k33: 4", ["4"]),
         ("no number at all", []),
     ],
 )
