@@ -7,9 +7,8 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable
-from itertools import islice
-from typing import Literal
+from collections.abc import Iterator
+from itertools import chain, islice
 
 import charset_normalizer
 
@@ -29,6 +28,8 @@ _SAMPLE_LINES = 200
 _DELIMITERS = ",;\t|"
 _MOST_COLUMNS = 16_384
 _SUSPECT_LINE = 4096
+_MOST_UNCLOSED = 64
+_LINE_ENDS = ("\n", "\r")
 _CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\r\x0b\x0c\x1a\x1b")
 
 
@@ -58,21 +59,61 @@ class _TooWideError(Exception):
 
 
 def _read(text: str, delimiter: str, limits: Limits) -> list[list[object]]:
-    """The values of each line, as many as it has. A quote that never closes is no quote."""
-    try:
-        return _rows(text, delimiter, csv.QUOTE_MINIMAL, limits)
-    except csv.Error:
-        return _rows(text, delimiter, csv.QUOTE_NONE, limits)
-
-
-def _rows(text: str, delimiter: str, quoting: Literal[0, 3], limits: Limits) -> list[list[object]]:
+    """The values of each line, as many as it has."""
     rows, width = list[list[object]](), 0
-    for line in csv.reader(_lines(text), delimiter=delimiter, quoting=quoting):
+    for line in _records(_lines(text), delimiter):
         rows.append([value if value.strip() else None for value in line])
         width = max(width, len(line))
         if width > _MOST_COLUMNS or width * len(rows) > limits.cells:
             raise _TooWideError
     return rows
+
+
+def _records(lines: Iterator[str], delimiter: str) -> Iterator[list[str]]:
+    """The fields of each record. A quote that opens a field and closes before no delimiter or line's end is none.
+
+    A record over several lines, and the last, is looked at again, strictly; where that fails, its first line stands
+    alone, and the others are read anew. After some of those, the quotes of a file are taken to mean nothing.
+    """
+    taken: list[str] = []
+    for _ in range(_MOST_UNCLOSED):
+        source = _noted(lines, taken)
+        try:
+            for record in csv.reader(source, delimiter=delimiter):
+                if (len(taken) > 1 or not taken[0].endswith(_LINE_ENDS)) and not _is_sound(taken, delimiter):
+                    break
+                yield record
+                taken.clear()
+            else:
+                return
+        except csv.Error:
+            if not taken:
+                raise
+        yield _unquoted(taken[0], delimiter)
+        lines = chain(taken[1:], lines)
+        taken = []
+    yield from csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+
+
+def _noted(lines: Iterator[str], taken: list[str]) -> Iterator[str]:
+    """The same lines, each put into `taken` as it is handed on."""
+    for line in lines:
+        taken.append(line)
+        yield line
+
+
+def _is_sound(lines: list[str], delimiter: str) -> bool:
+    """Whether the quotes of one record over several lines are where they should be, or that of one line closes."""
+    try:
+        return len(list(csv.reader(lines, delimiter=delimiter, strict=True))) == 1
+    except csv.Error as error:
+        return len(lines) == 1 and "end of data" not in str(error)
+
+
+def _unquoted(line: str, delimiter: str) -> list[str]:
+    """The fields of a line whose last quote never closes: what follows that quote is cut at the delimiters."""
+    fields = next(csv.reader([line], delimiter=delimiter))
+    return fields[:-1] + next(csv.reader([fields[-1]], delimiter=delimiter, quoting=csv.QUOTE_NONE), [""])
 
 
 def _check_fields(text: str, delimiter: str) -> None:
@@ -81,7 +122,7 @@ def _check_fields(text: str, delimiter: str) -> None:
         raise csv.Error
 
 
-def _lines(text: str) -> Iterable[str]:
+def _lines(text: str) -> Iterator[str]:
     """The lines of `text` with their ends; io.StringIO would keep them at four bytes a letter."""
     return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from schemas.errors import InputError
@@ -67,3 +69,44 @@ def test_a_file_of_more_cells_than_allowed_is_refused() -> None:
     with pytest.raises(InputError, match=r"x\.csv .* more than 5 cells") as refused:
         open_workbook(b"a,b,c\n1,2,3\n", "x.csv", Limits(cells=5))
     assert refused.value.code == "file.unsafe"
+
+
+UNCLOSED = {
+    "nowhere": ('"Oak House,5,OH', ["Oak House", "5", "OH"]),
+    "in the middle": ('Oak,"House 5,OH', ["Oak", "House 5", "OH"]),
+    "after a sound one": ('"Oak, Inc.","House 5,OH', ["Oak, Inc.", "House 5", "OH"]),
+    "doubled": ('"Oak ""House,5,OH', ['Oak "House', "5", "OH"]),
+    "in the last field": ('Oak,5,"OH', ["Oak", "5", "OH"]),
+    "alone": ('"', [None, None, None]),
+}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    "tail", [["Fir,7,MI"], ['"Fir, Inc.",7,MI'], ["Ash,6,MI", '"Fir, Inc.","7",MI', "Elm,1,2"], []]
+)
+@pytest.mark.parametrize(("line", "fields"), UNCLOSED.values(), ids=UNCLOSED)
+def test_a_quote_that_never_closes_swallows_no_line(
+    line: str, fields: list[str | None], tail: list[str], end: str
+) -> None:
+    """Every line is a row, whatever comes after: sound quotes, none, or nothing."""
+    rows = opened(end.join(["A,B,C", "1,2,3", line, *tail, ""]).encode(), "x.csv").rows
+    assert rows[:2] == [["A", "B", "C"], ["1", "2", "3"]]
+    assert rows[2:3] == [fields]
+    assert [row[0] for row in rows[3:]] == [
+        text.split(",")[0].strip('"') + ", Inc." * (text[0] == '"') for text in tail
+    ]
+
+
+def test_many_quotes_that_never_close_cost_no_more_than_their_lines() -> None:
+    """Twenty thousand lines, each with a quote of its own."""
+    began = time.process_time()
+    rows = opened("\n".join(["A,B", *(f'"Elm {n},{n}' for n in range(20_000))]).encode(), "x.csv").rows
+    assert (len(rows), [row[1] for row in rows[-2:]]) == (20_001, ["19998", "19999"])
+    assert time.process_time() - began < 5
+
+
+def test_line_breaks_in_sound_quotes_are_kept_beside_one_that_never_closes() -> None:
+    """A value over two lines stays one, before and after."""
+    text = 'A,B\n"one\ntwo",3\n"Oak,4\n"five\nsix",7\n'
+    assert opened(text.encode(), "x.csv").rows == [["A", "B"], ["one\ntwo", "3"], ["Oak", "4"], ["five\nsix", "7"]]
