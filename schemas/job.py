@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -88,6 +89,17 @@ class StageDetail(_Detail):
     stamps: tuple[Mapping[str, Any], ...] = ()
 
 
+class ModelUse(_Detail):
+    """What one model was asked: calls, failed ones too, and tokens as it counted them; no cost without a price."""
+
+    model: str
+    calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    cost: Decimal | None = None
+    currency: str | None = None
+
+
 class DocumentDetail(_Detail):
     """A rendered document: both editions by hash, and whether it is the newest of its kind for the newest deals."""
 
@@ -155,6 +167,7 @@ class JobDetail(JobSummary):
     finished_at: datetime | None
     rounds: int
     stages: tuple[StageDetail, ...]
+    models: tuple[ModelUse, ...] = ()
     attempts: tuple[AttemptDetail, ...]
     tickets: tuple[TicketDetail, ...]
     decisions: tuple[DecisionDetail, ...]

@@ -15,6 +15,7 @@ from schemas.job import TERMINAL, TRANSITIONS, JobDetail, JobState, JobSummary
 from tools.deals.version import RULES_VERSION
 from worker.adapters.files import read_upload
 from worker.app import App
+from worker.costs import model_uses
 from worker.decisions import Correction, DecisionOutcome, Said, decide
 from worker.dispatch import dispatch
 from worker.handlers.upload import DEFAULT_USER
@@ -101,7 +102,8 @@ async def list_jobs(app: App) -> list[JobSummary]:
 
 async def show_job(app: App, job_id: str) -> JobDetail:
     """All about the one job whose id begins so; raises InputError `job.unknown` or `job.ambiguous`."""
-    return await job_detail(app.ledger, await find_job(app.ledger, job_id))
+    detail = await job_detail(app.ledger, await find_job(app.ledger, job_id))
+    return detail.model_copy(update={"models": model_uses(detail.stages, app.settings.prices)})
 
 
 async def read_artifact(app: App, detail: JobDetail, artifact: str, version: int) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -52,12 +51,15 @@ async def spend(turn: Turn) -> None:
 
 
 def _spent(turn: Turn) -> dict[str, Any]:
-    """What a turn adds to its stage: model calls, tokens, and the distinct stamps of what answered."""
-    stamps: list[Mapping[str, Any]] = list(turn.stage["stamps"])
+    """What a turn adds to its stage: model calls, tokens, and both for each distinct stamp of what answered."""
+    stamps: list[dict[str, Any]] = [dict(stamp) for stamp in turn.stage["stamps"]]
     for call in turn.stamps:
         stamp = call.model_dump(mode="json", include=STAMPED)
-        if stamp not in stamps:
-            stamps.append(stamp)
+        known = next((each for each in stamps if stamp.items() <= each.items()), None)
+        if known is None:
+            stamps.append(known := stamp)
+        counted = {"calls": 1, "prompt_tokens": call.prompt_tokens or 0, "answer_tokens": call.answer_tokens or 0}
+        known |= {name: known.get(name, 0) + count for name, count in counted.items()}
     calls, tokens = turn.stage["model_calls"] + len(turn.stamps), (turn.stage["tokens"] or 0) + turn.tokens
     return {"model_calls": calls, "tokens": tokens, "stamps": stamps}
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from schemas.errors import InputError
 from tools.workbook.limits import Limits
@@ -16,6 +17,19 @@ from tools.workbook.limits import Limits
 PREFIX = "DEALWRIGHT_"
 TESTS_ONLY = frozenset({"REQUIRE"})
 """Names under our prefix that belong to the test run, and so are known here though never read."""
+
+
+class Price(BaseModel):
+    """What a model costs for a million tokens that it is given, and for a million that it writes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: Decimal = Field(ge=0)
+    output: Decimal = Field(ge=0)
+    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+
+
+_PRICES: TypeAdapter[dict[str, Price]] = TypeAdapter(dict[str, Price])
 
 
 class Settings(BaseSettings):
@@ -26,8 +40,11 @@ class Settings(BaseSettings):
     state_dir: Path = Field(default=Path(".dealwright"), validate_default=True)
     database_url: str = Field(default="", repr=False)  # may hold a password
     artifacts: str = ""
+    inbox: str = ""
+    inbox_prefix: str = Field(default="inbox/", pattern=r"^(\w[\w.-]*/)*$")
     delivery_prefix: str = Field(default="delivered/", pattern=r"^\w[\w.-]*(/\w[\w.-]*)*/$")
     model: str = Field(default="offline", min_length=1)
+    prices: Annotated[dict[str, Price], NoDecode] = {}
 
     max_file_bytes: int = Field(default=100_000_000, gt=0)
     max_inflated_bytes: int = Field(default=2_000_000_000, gt=0)
@@ -46,6 +63,16 @@ class Settings(BaseSettings):
     max_change_rounds: int = Field(default=10, ge=0)
     max_model_calls: int = Field(default=25, ge=1)
     max_tokens: int = Field(default=200_000, ge=1)
+
+    @field_validator("prices", mode="before")
+    @classmethod
+    def _read_prices(cls, value: object) -> object:
+        """Prices come as JSON from the environment."""
+        try:
+            return _PRICES.validate_json(value) if isinstance(value, str) else value
+        except ValidationError as broken:
+            example = '{"gemini-2.5-flash": {"input": 1, "output": 4, "currency": "USD"}}'
+            raise ValueError(f"{PREFIX}PRICES must be JSON: prices of a million tokens a model, {example}") from broken
 
     @model_validator(mode="before")
     @classmethod
@@ -76,6 +103,10 @@ class Settings(BaseSettings):
     def database(self) -> Literal["sqlite", "postgresql"]:
         """Which database DATABASE_URL names."""
         return "sqlite" if self.database_url.startswith("sqlite") else "postgresql"
+
+    def is_inbox(self, bucket: str) -> bool:
+        """Whether uploads are taken from that bucket or folder; a message may name any."""
+        return bool(self.inbox) and bucket == self.inbox.removeprefix("gs://").rstrip("/")
 
     @property
     def limits(self) -> Limits:
@@ -127,7 +158,7 @@ def _refuse_unknown(environ: Mapping[str, str]) -> None:
 def _sentence(broken: ValidationError) -> str:
     """What is wrong with the first wrong setting, in words of ours: pydantic's are for programmers."""
     first = broken.errors(include_url=False)[0]
-    if not first["loc"]:
+    if not first["loc"] or first["type"] == "value_error":
         return f"{first['msg'].removeprefix('Value error, ')}; correct the setting."
     name = str(first["loc"][0])
     must = _MUST.get(first["type"], "must be something else").format(**first.get("ctx", {}))

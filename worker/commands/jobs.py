@@ -81,6 +81,10 @@ def show_lines(detail: JobDetail) -> Iterator[str]:
     for stage in detail.stages:
         course = f"{stage.turns} turns, {stage.model_calls} model calls, {stage.failures} failures"
         yield f"  stage     {stage.stage}: {stage.state}, {course}"
+    for use in detail.models:
+        cost = f", {use.cost:,.4f} {use.currency}" if use.cost is not None else ""
+        told = f"{use.calls} calls, {use.prompt_tokens:,} tokens in, {use.answer_tokens:,} out{cost}"
+        yield f"  model     {use.model}: {told}"
     for ticket in detail.tickets:
         yield f"  ticket    {ticket.ticket_id[:12]} {ticket.kind}: {ticket.state}, opened {_moment(ticket.opened_at)}"
     for decision in detail.decisions:
