@@ -13,7 +13,6 @@ from tests.hostile import binary_bombs, ooxml, sheet_bombs, text_bombs, xml_bomb
 from tests.hostile.bomb import Bomb
 from tools.isolation import extraction
 from tools.isolation.child import error_of, run_child
-from tools.isolation.extraction import EXTRACT_MEMORY_BYTES, EXTRACT_TIMEOUT_S
 from tools.workbook.limits import DEFAULT_LIMITS
 
 BOMBS = zip_bombs.BOMBS + xml_bombs.BOMBS + sheet_bombs.BOMBS + text_bombs.BOMBS + binary_bombs.BOMBS
@@ -29,7 +28,7 @@ CASES = [pytest.param(bomb, id=bomb.name, marks=[pytest.mark.long] if bomb.long 
 def test_a_bomb_ends_in_one_sentence_or_is_read_right(bomb: Bomb) -> None:
     """Refused within 5 s of processor time and 300 MB, by a sentence of the right kind; or read within the limits."""
     args = (bomb.make(), bomb.filename, None, None, DEFAULT_LIMITS)
-    limits = (EXTRACT_MEMORY_BYTES, EXTRACT_TIMEOUT_S)
+    limits = (DEFAULT_LIMITS.memory_bytes, DEFAULT_LIMITS.timeout_s)
     outcome = run_child(extraction.read_deals, *args, memory_bytes=limits[0], timeout_s=limits[1])
     if bomb.deals is not None:
         assert (outcome.end, getattr(outcome.value, "deal_count", outcome.value)) == ("returned", bomb.deals)
