@@ -27,7 +27,6 @@ import pytest
 
 from schemas.workbook import Candidate, Overrides
 from tools.deals import header_match, mapping
-from tools.deals.aggregates import leave_out_aggregates
 from tools.deals.dictionary import dictionary
 from tools.deals.header_match import context_words, own_name
 from tools.deals.header_text import Header, read_header
@@ -94,7 +93,7 @@ def measure(files: Path, labels: Path, half: str | None) -> Measured:
         if half not in (None, half_of(label)):
             continue
         source = files / Path(label["file"]).name
-        layout = leave_out_aggregates(detect_tables(open_workbook(source.read_bytes(), source.name)))
+        layout = detect_tables(open_workbook(source.read_bytes(), source.name))
         readings = read_tables(layout, Overrides())
         for table in label["tables"]:
             reading = _reading_of(table, readings)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from schemas.deal import Extraction, Issue, Table
 from schemas.errors import InputError
 from schemas.workbook import Overrides, column_index
-from tools.deals.aggregates import leave_out_aggregates
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
 from tools.deals.reading import TableReading, read_tables
@@ -38,7 +37,7 @@ def extract(
     with _uncollected():
         workbook = open_workbook(data, filename, limits)
         workbook.source = replace(workbook.source, artifact=artifact or filename)
-        layout = leave_out_aggregates(detect_tables(workbook, settled.bounds))
+        layout = detect_tables(workbook, settled.bounds)
         return extract_readings(workbook, layout, read_tables(layout, settled))
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from schemas.survey import ExcludedTable, Survey, TableSurvey
 from schemas.workbook import Overrides, Question
-from tools.deals.aggregates import leave_out_aggregates
 from tools.deals.mapping import questions_of, quoted
 from tools.deals.reading import TableReading, read_tables
 from tools.workbook.detect import detect_tables
@@ -22,7 +21,7 @@ def survey(
     """The survey of a file, bounded in size whatever its rows; raises InputError as `extract` does."""
     settled = overrides or Overrides()
     workbook = open_workbook(data, filename, limits)
-    layout = leave_out_aggregates(detect_tables(workbook, settled.bounds))
+    layout = detect_tables(workbook, settled.bounds)
     return survey_readings(read_tables(layout, settled))
 
 

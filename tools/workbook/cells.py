@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.workbook.formula_sums import column_sums
 from tools.workbook.grid import CellError, Sheet
 from tools.workbook.number_formats import may_show_year
 from tools.workbook.words import (
@@ -164,6 +165,11 @@ class Cells:
     def total_labels(self) -> frozenset[str]:
         """The texts of the sheet, as they stand in cells, that read like the label of a total."""
         return totals_among(self._texts)
+
+    @cached_property
+    def column_sums(self) -> dict[int, set[int]]:
+        """By row of the sheet, the columns whose formula there sums up two rows or more of the column itself."""
+        return column_sums(self.sheet)
 
 
 def some(flags: Flags, axis: int) -> Flags:

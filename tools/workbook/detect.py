@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from schemas.workbook import Region, SheetCensus, TableBounds
+from tools.workbook.aggregates import mark_aggregates
 from tools.workbook.bounds import correct
 from tools.workbook.cells import Cells
 from tools.workbook.census import hidden_account, take_account
@@ -59,5 +60,7 @@ def _lay_out(
         parts = parts_by_id(areas).get(table_id)
         areas = correct(areas, parts, bounds[table_id]) if parts else areas
     kept = parts_by_id(areas)
+    for kept_parts in kept.values():
+        mark_aggregates(kept_parts)
     tables += [build_table(kept[table_id]) for table_id in ids if table_id in kept]
     return take_account(cells, areas)

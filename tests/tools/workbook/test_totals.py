@@ -1,0 +1,120 @@
+"""Rows that sum up others: found by label, by formulas and by arithmetic; and records that only look like it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.tools.workbook.books import HEADER, Row, deals, layout, xlsx
+from tools.workbook.detect import detect_tables
+from tools.workbook.open import open_workbook
+
+NAMES = ["Deal", "Price", "Income", "Area", "Rate"]
+
+
+def plain(count: int, start: int = 1) -> list[list[object]]:
+    """Records of a name, three amounts that add up to nothing among them, and a rate."""
+    return [
+        [f"Plaza {n}", 1_048_613 + 977 * n**3, 80_141 + 331 * n * n, 10_007 + 53 * n**2, 0.05 + (n * 7 % 13) / 1000]
+        for n in range(start, start + count)
+    ]
+
+
+def summed(label: str | None, rows: list[list[object]], rate: float | None = None) -> list[object]:
+    """A row with the sums of the amounts of `rows`."""
+    return [label, *(sum(float(str(row[j])) for row in rows) for j in (1, 2, 3)), rate]
+
+
+def totals(rows: list[list[object]]) -> list[int]:
+    """The rows of class total."""
+    return [
+        row
+        for one in layout(rows).census
+        for s in one.rows
+        if s.row_class == "total"
+        for row in range(s.first, s.last + 1)
+    ]
+
+
+def test_the_first_row_sums_up_a_block_where_one_column_adds_up_and_the_others_hold_rates() -> None:
+    """A country over its states: people add up, shares don't."""
+    parts = [[f"State {n}", 1003.7 + 97.3 * n * n, 40 + n % 7 + 0.3, 11 + n % 5 + 0.7] for n in range(1, 20)]
+    whole: list[object] = ["All states", sum(float(str(p[1])) for p in parts), 43.1, 13.2]
+    assert totals([["State", "People", "Urban", "Rural"], whole, *parts]) == [2]
+
+
+def test_rows_that_overlap_are_totals_though_their_parts_belong_to_another_total() -> None:
+    """55 and over, 65 and over: each sums the last bands again."""
+    bands = plain(12)
+    rows = [NAMES, summed("All", bands), *bands, summed("Top seven", bands[5:]), summed("Top three", bands[9:])]
+    assert totals(rows) == [2, 15, 16]
+
+
+def test_a_share_of_a_total_is_none_itself_unless_it_stands_right_under_one() -> None:
+    """A measure of that name among others, and the line of shares under the total."""
+    measures: list[list[object]] = [
+        ["Item", "2019 sales", "2020 sales", "2021 sales"],
+        ["Homes", 4923.1, 4991.7, 5014.3],
+        ["Percent of total", 30.68, 33.58, 33.85],
+        ["Shops", 2007.9, 2367.2, 2423.1],
+        ["Plants", 8439.4, 6837.8, 7192.9],
+    ]
+    assert totals(measures) == []
+    rows = plain(5)
+    total = summed("Total", rows)
+    assert totals([NAMES, *rows, total, ["% of total", 0.4, 0.3, 0.3, None]]) == [7, 8]
+
+
+@pytest.mark.parametrize(
+    "statistic", ["SUM({0}2:{0}7)", "SUBTOTAL(9,{0}2:{0}7)", "AVERAGE({0}$2:{0}$7)", "+MAX({0}2:{0}7)"]
+)
+def test_a_row_whose_formulas_take_a_range_of_their_column_is_a_total_whatever_it_is_called(statistic: str) -> None:
+    """The label says nothing: the formula tells."""
+    rows: list[Row] = [HEADER, *deals(6), ["The book", None, "=" + statistic.format("C"), "=" + statistic.format("D")]]
+    (table,) = detect_tables(open_workbook(xlsx(("Deals", rows)), "x.xlsx")).tables
+    assert table.record_rows == [2, 3, 4, 5, 6, 7]
+    assert [(span.first, span.row_class) for span in table.excluded] == [(8, "total")]
+
+
+def test_formulas_along_a_row_or_over_another_column_make_no_total() -> None:
+    """A price per foot, a row's own sum, and a running sum of the column beside it."""
+    rows: list[list[object]] = [["Deal", "Price", "Costs", "All in", "So far"]]
+    rows += [
+        [f"Plaza {n}", 1_000_003 + n**3, 500 + n * n, f"=SUM(B{n + 1}:C{n + 1})", f"=SUM(B$2:B{n + 1})"]
+        for n in range(1, 7)
+    ]
+    (table,) = detect_tables(open_workbook(xlsx(("Deals", rows)), "x.xlsx")).tables
+    assert table.record_rows == [2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize("label", ["Average", "Median", "Minimum", "Max:", "Wtd. Avg."])
+def test_a_row_of_a_statistic_that_its_numbers_bear_out_is_a_total_of_the_structure(label: str) -> None:
+    """Each of a column's own: the row says nothing new of any deal."""
+    rows = plain(5)
+    columns = [sorted(float(str(row[j])) for row in rows) for j in range(1, 5)]
+    pick = {"Minimum": min, "Max:": max, "Median": lambda column: column[2]}
+    held = [pick.get(label, lambda column: sum(column) / 5)(column) for column in columns]
+    assert totals([NAMES, *rows, [label, *held]]) == [7]
+
+
+def test_averages_over_the_parts_of_a_table_in_blocks_are_totals() -> None:
+    """The same header twice, and one row of means at the end, of both blocks."""
+    first, second = plain(4), plain(5, 5)
+    means = [sum(float(str(row[j])) for row in first + second) / 9 for j in range(1, 5)]
+    rows = [NAMES, *first, [None], [None], NAMES, *second, ["Average", *means]]
+    assert totals(rows) == [len(rows)]
+
+
+def test_round_numbers_that_add_up_by_chance_make_no_total() -> None:
+    """In millions and in tens, a third of all deals is the sum of two others somewhere."""
+    draw = random.Random(7)
+    rows = [["Deal", "Price", "Units", "Rate"]]
+    rows += [[f"Plaza {n}", 1_000_000 * draw.randint(1, 9), 10 * draw.randint(1, 9), 0.05] for n in range(120)]
+    assert totals(rows) == []
+
+
+def test_a_portfolio_that_is_said_to_sum_up_others_far_away_is_a_total() -> None:
+    """Three deals in the middle of the list, and their sum at its end."""
+    rows = plain(14)
+    assert totals([NAMES, *rows, summed("Northern portfolio", rows[4:7])]) == [16]

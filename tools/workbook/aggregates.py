@@ -1,0 +1,140 @@
+"""Rows of averages, medians and extremes among the records: what they say of the others is no record of its own.
+
+A row goes by its label where its numbers bear it out, and without a label or a name by arithmetic alone: where it holds
+the mean of the others in two columns or more, to more digits than chance would give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tools.workbook.cells import Cells, Floats
+from tools.workbook.statistic_words import EXTREMES, SPREADS, StatisticLabel, spoken, statistic_label
+from tools.workbook.sums import last_place
+from tools.workbook.tables import Part
+from tools.workbook.words import TEXT
+
+_FEWEST, _SAMPLE, _LABEL_COLUMNS, _LONGEST_LABEL = 3, 64, 3, 60
+_EXACT_COLUMNS, _TRIED, _CERTAIN_DIGITS = 2, 3, 2.0
+
+
+def mark_aggregates(parts: Sequence[Part]) -> None:
+    """Turns the records of a table that are aggregates of the others into totals."""
+    places = [(area, i) for area, band in parts for i in range(band.top, band.end + 1) if area.classes[i] == "record"]
+    if len(places) <= _FEWEST or any(band.across or band.key_value for _, band in parts):
+        return
+    panels = [area.panel for area, _ in parts]
+    columns = range(min(p.c0 for p in panels), max(p.c0 + p.w for p in panels))
+    finder = _Finder(panels[0].cells, [area.panel.r0 + i for area, i in places], columns)
+    for at in finder.found():
+        area, i = places[at]
+        area.classes[i] = "total"
+
+
+class _Finder:
+    """Looks for aggregates among the records of a table, at visible rows `rows` and visible columns `columns`."""
+
+    def __init__(self, cells: Cells, rows: Sequence[int], columns: range) -> None:
+        self._cells, self._rows, self._columns = cells, rows, columns
+        self._out: list[int] = []
+
+    def found(self) -> list[int]:
+        """The positions of the aggregates among the records, in order; none if that were half of them."""
+        labels = self._labels()
+        starts = [0, *(np.flatnonzero(np.diff(self._rows) > 1) + 1).tolist()]
+        for at in sorted({*labels, *self._ends(starts)}):
+            start = max((s for s in (*starts, *(o + 1 for o in self._out)) if s <= at), default=0)
+            if any(self._is_aggregate(at, pool, labels.get(at)) for pool in self._pools(at, start, labels)):
+                self._out.append(at)
+        return self._out if len(self._out) <= 0.5 * len(self._rows) else []
+
+    def _labels(self) -> dict[int, StatisticLabel]:
+        found: dict[int, StatisticLabel] = {}
+        for j in self._columns[:_LABEL_COLUMNS]:
+            values = [self._cells.value(i, j) for i in self._rows]
+            texts = [text for text in set(values) if isinstance(text, str) and len(text) < _LONGEST_LABEL]
+            said = {text: label for text in spoken(texts) if (label := statistic_label(text))}
+            if said:
+                found = {at: said[text] for at, text in enumerate(map(str, values)) if text in said} | found
+        return found
+
+    def _ends(self, starts: Sequence[int]) -> Iterator[int]:
+        """The last records of runs that are long enough to be summed up, and the last one of all, without a name."""
+        for start, after in zip(starts, [*starts[1:], len(self._rows)], strict=True):
+            if (after - start > _FEWEST or after == len(self._rows)) and self._holds_no_name(after - 1):
+                yield after - 1
+
+    @cached_property
+    def _name_column(self) -> int | None:
+        """The first column that holds text in most of the records."""
+        some = np.array(self._rows)[:: max(1, len(self._rows) // _SAMPLE)]
+        worded = (self._cells.codes[some] == TEXT).sum(0) > 0.6 * len(some)
+        return next((j for j in self._columns if worded[j]), None)
+
+    def _holds_no_name(self, at: int) -> bool:
+        return self._name_column is not None and not self._cells.codes[self._rows[at], self._name_column]
+
+    def _pools(self, at: int, start: int, labels: dict[int, StatisticLabel]) -> Iterator[list[int]]:
+        """The records that a row may speak of: those of its run, all above it, and those below one that leads."""
+        aside = {*self._out, *(other for other, label in labels.items() if label.pure)}
+        block = [i for i in range(start, at) if i not in aside]
+        above = block if start == 0 else [i for i in range(at) if i not in aside]
+        below = [i for i in range(at + 1, len(self._rows)) if i not in aside] if len(above) < _FEWEST - 1 else []
+        yield from (pool for pool in (block, above if above != block else [], below) if len(pool) >= _FEWEST - 1)
+
+    def _is_aggregate(self, at: int, pool: Sequence[int], label: StatisticLabel | None) -> bool:
+        if label is None:
+            return len(pool) >= _FEWEST and self._agrees(at, pool, ("mean",), _EXACT_COLUMNS)
+        if label.pure:
+            return self._bears_out(at, pool, label)
+        return self._agrees(at, pool, ("mean", "median", "min", "max"), 1)
+
+    def _bears_out(self, at: int, pool: Sequence[int], label: StatisticLabel) -> bool:
+        """Whether the numbers are such as a label that says nothing else says, over the records of `pool`."""
+        held = [(x, values) for j, x in self._numbers(at) if len(values := self._values(pool, j))]
+        if not held:
+            return False
+        inside = sum(values.min() - 1e-9 <= x <= values.max() + 1e-9 for x, values in held)
+        ends = sum(bool(np.isclose(x, (values.min(), values.max())).any()) for x, values in held)
+        if label.words & EXTREMES:
+            return ends >= 0.5 * len(held)
+        return inside >= 0.5 * len(held) or bool(label.words & SPREADS)
+
+    def _agrees(self, at: int, pool: Sequence[int], statistics: Sequence[str], least: int) -> bool:
+        """Whether the row holds one of the statistics in `least` columns that differ, to enough digits."""
+        tried = [(x, values) for j, x in self._numbers(at) if x and len(values := self._values(pool, j)) >= _FEWEST - 1]
+        needed = _CERTAIN_DIGITS + np.log10(_TRIED * max(1, len(tried)))
+        for statistic in statistics:
+            shares, digits = list[Floats](), 0.0
+            for x, values in tried:
+                said = _digits(x, values, statistic)
+                share = values / max(np.abs(values).max(), 1e-12)
+                if said and not any(len(share) == len(one) and np.allclose(share, one, atol=1e-6) for one in shares):
+                    shares.append(share)
+                    digits += said
+            if len(shares) >= least and digits >= needed:
+                return True
+        return False
+
+    def _numbers(self, at: int) -> Iterator[tuple[int, float]]:
+        for j in self._columns:
+            number = self._cells.number(self._rows[at], j)
+            if not np.isnan(number):
+                yield j, number
+
+    def _values(self, pool: Sequence[int], j: int) -> Floats:
+        numbers = self._cells.number_block(np.array(self._rows)[list(pool)], np.array([j]))[:, 0]
+        return numbers[~np.isnan(numbers)]
+
+
+def _digits(x: float, values: Floats, statistic: str) -> float:
+    """To how many digits `x` is the statistic of `values`; 0 where it is not. Constant columns say nothing."""
+    if values.min() == values.max():
+        return 0.0
+    expected = float({"mean": np.mean, "median": np.median, "min": np.min, "max": np.max}[statistic](values))
+    step = float(last_place(np.array([x]))[0])
+    room = min(step, 0.004 * abs(x)) + 1e-9
+    return float(np.log10(1 + abs(x) / max(2 * room, 1e-12))) if abs(x - expected) <= room else 0.0
