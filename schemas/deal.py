@@ -94,6 +94,25 @@ class Column:
     cells: Sequence[str | None] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class StatedTotal:
+    """A total that a sheet states in `cell`: `found`, as written there, for the values of the column at `place`.
+
+    It stands for the records of `spans` (first and last record number, 0-based), which `words` name, and for what
+    hidden rows add to them. `factor` is what the column's cells are multiplied by to give its values; `code` is the
+    code of the issue where they disagree.
+    """
+
+    place: str
+    cell: str
+    found: float
+    spans: tuple[tuple[int, int], ...]
+    words: str
+    code: str
+    factor: float = 1.0
+    hidden: float = 0.0
+
+
 @dataclass(slots=True)
 class Table:
     """A table of deals. `records` holds 1-based row numbers, or 0-based column indices where it is transposed.
@@ -118,6 +137,7 @@ class Table:
     scale_cell: str | None = None
     warnings: Mapping[int, tuple[str, ...]] = default(default_factory=dict[int, tuple[str, ...]])
     lane: str | None = None
+    totals: tuple[StatedTotal, ...] = ()
 
     def column_of(self, name: str) -> Column | None:
         """The column mapped to canonical field `name`, or None."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeVar, cast
 
-from schemas.deal import Column, Extraction, Issue, Pin, Table
+from schemas.deal import Column, Extraction, Issue, Pin, StatedTotal, Table
 from schemas.errors import InputError
 from schemas.workbook import RowSpan, SheetCensus, SourceFile
 
@@ -88,6 +88,7 @@ def _table(table: Table) -> dict[str, Any]:
         "excluded_rows": [dataclasses.asdict(span) for span in table.excluded_rows],
         "scale": dict(table.scale),
         "warnings": [[record, list(said)] for record, said in table.warnings.items()],
+        "totals": [dataclasses.asdict(total) for total in table.totals],
     }
 
 
@@ -99,7 +100,12 @@ def _read_table(plain: dict[str, Any]) -> Table:
         columns=[_read_column(column) for column in plain["columns"]],
         excluded_rows=_spans(plain["excluded_rows"]),
         warnings={record: tuple(said) for record, said in plain["warnings"]},
+        totals=tuple(_read_total(total) for total in plain.get("totals", ())),
     )
+
+
+def _read_total(plain: dict[str, Any]) -> StatedTotal:
+    return _made(StatedTotal, plain, spans=tuple((first, last) for first, last in plain["spans"]))
 
 
 def _column(column: Column) -> dict[str, Any]:

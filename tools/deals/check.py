@@ -21,7 +21,8 @@ from schemas.deal import Column, Issue, Table
 from tools.deals.doubles import check_doubles, check_magnitudes
 from tools.deals.reading import TableReading
 from tools.deals.said import said
-from tools.deals.totals import check_totals
+from tools.deals.stated_totals import stated_totals
+from tools.deals.totals import compare_totals, unmarked
 
 Floats = NDArray[np.float64]
 RELATIVE, MONEY = 0.001, 1.0
@@ -67,13 +68,14 @@ ORDERS = (
 
 def check_table(table: Table, reading: TableReading, warnings: dict[int, list[str]]) -> list[Issue]:
     """The issues of a table's arithmetic, dates, totals, doubles and magnitudes; `warnings` grow with them."""
-    found = check_records(table, warnings)
-    return found + check_totals(table, reading) + check_doubles(table) + check_magnitudes(table, warnings)
+    table.totals = stated_totals(table, reading.table.sheet)
+    found = check_records(table, warnings) + unmarked(table) + compare_totals(table)
+    return found + check_doubles(table) + check_magnitudes(table, warnings)
 
 
 def check_values(table: Table, warnings: dict[int, list[str]]) -> list[Issue]:
-    """The issues that the values alone give, with nothing of the sheet around them; `warnings` grow with them."""
-    return check_records(table, warnings) + check_magnitudes(table, warnings)
+    """The issues that the values and the stated totals give, without the sheet; `warnings` grow with them."""
+    return check_records(table, warnings) + compare_totals(table) + check_magnitudes(table, warnings)
 
 
 def check_records(table: Table, warnings: dict[int, list[str]]) -> list[Issue]:

@@ -1,0 +1,174 @@
+"""Which totals a sheet states for its records, and which of these each stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.deal import Column, StatedTotal, Table
+from schemas.workbook import column_index
+from tools.deals.numbers import NumberText, read_number
+from tools.deals.totals import factor_of, is_summed, near
+from tools.deals.words import WORDS
+from tools.workbook.grid import Sheet
+
+_FEWEST_MEANS = 2
+_NO_SUM = re.compile(rf"\b(?:weighted|wtd|{'|'.join(sorted(WORDS.statistics))})\b", re.IGNORECASE)
+_GRAND = re.compile(r"\b(?:grand|overall|portfolio|all|gesamt\w*|insgesamt|report)\b", re.IGNORECASE)
+_RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)")
+_SUM = re.compile(r"\s*(?:SUM|SUBTOTAL)\s*\(", re.IGNORECASE)
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Records that a total may stand for."""
+
+    words: str
+    records: Bools
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A total's cell: what it holds, and the records that its formula sums, if it does."""
+
+    column: Column
+    found: float
+    address: str
+    formula: Bools | None
+
+
+def stated_totals(table: Table, sheet: Sheet) -> tuple[StatedTotal, ...]:
+    """The totals of a table that its sheet states, each with the records that it agrees with, else the likeliest."""
+    if table.orientation == "columns":
+        return ()
+    spans = [span for span in table.excluded_rows if span.row_class == "total"]
+    finder = _Finder(table, sheet)
+    rows = sorted({row for span in spans for row in range(span.first, span.last + 1)})
+    return tuple(total for at, row in enumerate(rows) for total in finder.row(row, rows[at - 1] if at else 0))
+
+
+class _Finder:
+    def __init__(self, table: Table, sheet: Sheet) -> None:
+        self.table, self.sheet = table, sheet
+        self.rows = np.asarray(table.records)
+        self.columns = [column for column in table.columns if is_summed(column)]
+        self.factors = {column.place: factor_of(table, column) for column in self.columns}
+        self.amounts = {c.place: np.array(c.values, dtype=float) / self.factors[c.place] for c in self.columns}
+
+    def row(self, row: int, before: int) -> list[StatedTotal]:
+        """The totals in `row`; `before` is the row of the total above it, 0 for none."""
+        label = " ".join(str(v) for v in self._texts(row))
+        cells = [] if _NO_SUM.search(label) else self._cells(row)
+        groups = self._groups(row, before, label)
+        if not cells or not groups or self._is_mean(cells, groups):
+            return []
+        agreeing = [sum(self._agrees(cell, group.records) for cell in cells) for group in groups]
+        likeliest = groups[int(np.argmax(agreeing))]
+        return [self._total(cell, groups, likeliest, row) for cell in cells]
+
+    def _total(self, cell: _Cell, groups: Sequence[_Group], likeliest: _Group, row: int) -> StatedTotal:
+        if cell.formula is not None and not self._agrees(cell, cell.formula):
+            return self._stated(cell, _Group("its own formula's range", cell.formula), "total.stale")
+        for group in (likeliest, *groups):
+            if self._agrees(cell, group.records):
+                return self._stated(cell, group)
+        for group in groups:
+            hidden = self._hidden(cell, group, row)
+            if hidden and self._near(cell, self._sum(cell, group.records) + hidden):
+                return self._stated(cell, group, hidden=hidden)
+        return self._stated(cell, likeliest)
+
+    def _stated(self, cell: _Cell, group: _Group, code: str = "total.mismatch", hidden: float = 0.0) -> StatedTotal:
+        place = cell.column.place
+        spans = _spans(group.records)
+        return StatedTotal(place, cell.address, cell.found, spans, group.words, code, self.factors[place], hidden)
+
+    def _hidden(self, cell: _Cell, group: _Group, row: int) -> float:
+        """What the hidden rows among the records of a group hold."""
+        first = int(self.rows[group.records].min()) if group.records.any() else row
+        between = [hidden for hidden in self.sheet.hidden_rows if first - 1 <= hidden < row or row < hidden < first]
+        return sum(_amount(self.sheet.value(hidden, column_index(cell.column.place))) or 0.0 for hidden in between)
+
+    def _is_mean(self, cells: Sequence[_Cell], groups: Sequence[_Group]) -> bool:
+        """Whether the row holds the means of its records, so that nothing in it should be their sum."""
+        for group in groups:
+            amounts = [self.amounts[cell.column.place][group.records] for cell in cells]
+            means = [np.nansum(held) / max(1, np.count_nonzero(~np.isnan(held))) for held in amounts]
+            if sum(self._near(cell, float(mean)) for cell, mean in zip(cells, means, strict=True)) >= _FEWEST_MEANS:
+                return True
+        return False
+
+    def _texts(self, row: int) -> Sequence[object]:
+        at = row - self.sheet.top
+        return [v for v in self.sheet.rows[at] if isinstance(v, str)] if 0 <= at < self.sheet.height else []
+
+    def _cells(self, row: int) -> list[_Cell]:
+        found: list[_Cell] = []
+        for column in self.columns:
+            index = column_index(column.place)
+            amount = _amount(self.sheet.value(row, index))
+            if amount is not None:
+                place = f"{column.place}{row}"
+                address = place if self.table.sheet is None else f"{self.table.sheet}!{place}"
+                found.append(_Cell(column, amount, address, self._formula_records(row, index)))
+        return found
+
+    def _formula_records(self, row: int, column: int) -> Bools | None:
+        """The records in the range that the cell's SUM names; None where it is no plain sum of its own column."""
+        formula = self.sheet.formula(row, column)
+        if not formula or not _SUM.match(formula):
+            return None
+        ranges = _RANGE.findall(formula)
+        if len(ranges) != 1 or column_index(ranges[0][0]) != column or column_index(ranges[0][2]) != column:
+            return None
+        first, last = int(ranges[0][1]), int(ranges[0][3])
+        within = (self.rows >= first) & (self.rows <= last)
+        return within if within.any() and not self._others_within(first, last, column) else None
+
+    def _others_within(self, first: int, last: int, column: int) -> bool:
+        """Whether the range holds numbers in rows that are no records: hidden ones, or other totals."""
+        records = set(self.rows.tolist())
+        return any(row not in records and _amount(self.sheet.value(row, column)) for row in range(first, last + 1))
+
+    def _groups(self, row: int, before: int, label: str) -> list[_Group]:
+        """What the total may stand for, the likeliest first."""
+        above = self.rows < row
+        if not above.any():
+            return [_Group("all records below it", self.rows > row)]
+        block = above & (self.rows > before)
+        whole = _Group("all records above it", above)
+        groups = [_Group("the records since the total above it", block)] if block.any() and before else []
+        sections = self.table.sections
+        last = int(np.flatnonzero(above)[-1])
+        if sections[last] is not None:
+            mine = np.array([s == sections[last] for s in sections], dtype=bool)
+            groups.append(_Group(f"the records of {sections[last]!r}", above & mine))
+        return [whole, *groups] if _GRAND.search(label) or not groups else [*groups, whole]
+
+    def _sum(self, cell: _Cell, records: Bools) -> float:
+        return float(np.nansum(self.amounts[cell.column.place][records]))
+
+    def _agrees(self, cell: _Cell, records: Bools) -> bool:
+        return self._near(cell, self._sum(cell, records))
+
+    def _near(self, cell: _Cell, expected: float) -> bool:
+        return near(cell.column, cell.found, expected, self.factors[cell.column.place])
+
+
+def _spans(records: Bools) -> tuple[tuple[int, int], ...]:
+    """The runs of records that are marked, first and last of each."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], records, [False])).astype(np.int8)))
+    return tuple((int(first), int(last) - 1) for first, last in edges.reshape(-1, 2))
+
+
+def _amount(value: object) -> float | None:
+    if isinstance(value, str):
+        number = read_number(value, False)
+        return number.value if isinstance(number, NumberText) and not number.percent else None
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
