@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import asyncpg
 import pytest
 
-from tests.servers import folder, postgres
+from tests.servers import folder, gcs, postgres, process, pubsub
 
 SERVERS = pytest.StashKey[Path]()
 #: Host names that mean this machine, beside the addresses that do.
@@ -110,3 +110,39 @@ def postgres_url(postgres_server: postgres.Server) -> Iterator[str]:
     run_sql(postgres_server, f"CREATE DATABASE {name}")
     yield postgres_server.url(name)
     run_sql(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def pubsub_host(request: pytest.FixtureRequest) -> str:
+    """Host and port of the run's one Pub/Sub emulator; skips or fails where it can't be had."""
+    try:
+        return pubsub.open_host(request.config.stash[SERVERS] / "pubsub")
+    except postgres.ServerError as error:
+        miss("pubsub", f"{pubsub.HOW} ({error})")
+
+
+@pytest.fixture
+def pubsub_emulator(request: pytest.FixtureRequest) -> Iterator[process.Server]:
+    """A Pub/Sub emulator that is this test's own, to be killed and started again."""
+    home = request.config.stash[SERVERS] / f"pubsub-{uuid.uuid4().hex}"
+    try:
+        server = process.start_server(home, pubsub.command())
+    except postgres.ServerError as error:
+        miss("pubsub", f"{pubsub.HOW} ({error})")
+    yield server
+    (process.Server.read(home) or server).stop()
+
+
+@pytest.fixture
+def project() -> str:
+    """A Google project that is this test's own: topics and subscriptions of one never meet those of another."""
+    return f"test-{uuid.uuid4().hex[:20]}"
+
+
+@pytest.fixture(scope="session")
+def gcs_url(request: pytest.FixtureRequest) -> str:
+    """The address of the run's one stand-in for Cloud Storage; skips or fails where it can't be had."""
+    try:
+        return gcs.open_url(request.config.stash[SERVERS] / "gcs")
+    except postgres.ServerError as error:
+        miss("gcs", f"{gcs.HOW} ({error})")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.servers.postgres import Server
+from tests.servers import postgres, process
 
 PREFIX = "dealwright-servers-"
 
@@ -39,7 +39,7 @@ def owner_lives(folder: Path) -> bool:
 def clear_folder(folder: Path) -> None:
     """End every server of a folder and remove it."""
     for home in folder.glob("*/"):
-        server = Server.read(home)
+        server = process.Server.read(home) or postgres.Server.read(home)
         if server:
             server.stop()
     shutil.rmtree(folder, ignore_errors=True)

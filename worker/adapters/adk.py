@@ -71,17 +71,32 @@ class AdkServices:
     shelf: Shelf
 
 
-async def open_services(engine: AsyncEngine, artifacts: str) -> AdkServices:
-    """The services over `engine`, whose tables are made if they are missing, and over the folder `artifacts`."""
+async def open_services(
+    engine: AsyncEngine, artifacts: str, *, project: str = "", storage_endpoint: str | None = None
+) -> AdkServices:
+    """The services over `engine`, whose tables are made if they are missing, and over the place `artifacts`.
+
+    That is a folder, or a bucket as `gs://bucket` of a Google project; `storage_endpoint` names an emulator of it.
+    """
     # ADK puts prompts and tool arguments into trace spans unless told not to.
     os.environ["ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"] = "false"
-    from google.adk.artifacts.file_artifact_service import FileArtifactService
     from google.adk.sessions.database_session_service import DatabaseSessionService
 
     logging.getLogger("google_adk").setLevel(logging.ERROR)
     sessions = DatabaseSessionService(db_engine=engine)
     await _prepare(engine, sessions)
-    return AdkServices(sessions, Shelf(FileArtifactService(artifacts)))
+    return AdkServices(sessions, Shelf(open_artifacts(artifacts, project, storage_endpoint)))
+
+
+def open_artifacts(place: str, project: str = "", storage_endpoint: str | None = None) -> BaseArtifactService:
+    """ADK's service over a folder or a bucket (`gs://bucket`)."""
+    if place.startswith("gs://"):
+        from worker.adapters.gcs_artifacts import BucketArtifacts
+
+        return BucketArtifacts(place.removeprefix("gs://").rstrip("/"), project, storage_endpoint)
+    from google.adk.artifacts.file_artifact_service import FileArtifactService
+
+    return FileArtifactService(place)
 
 
 async def _prepare(engine: AsyncEngine, sessions: DatabaseSessionService) -> None:

@@ -1,0 +1,103 @@
+"""A server that is one process of ours: started once for a run of the tests, shared by its processes, ended with it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from tests.servers.postgres import ServerError
+
+#: How long a server may take to come up: a Java machine on a busy computer is not quick.
+PATIENCE_S = 60
+Command = Callable[[int], Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that was started: its folder, its port on the loopback address, and its process, alive or not."""
+
+    home: Path
+    port: int
+    pid: int
+    created: float
+
+    @classmethod
+    def read(cls, home: Path) -> Server | None:
+        """The server whose start was noted in `home`, running or not; None if none was."""
+        try:
+            noted = json.loads((home / "server.json").read_text())
+            return cls(home, noted["port"], noted["pid"], noted["created"])
+        except (OSError, KeyError):
+            return None
+
+    @property
+    def host(self) -> str:
+        """Its address, as host and port."""
+        return f"127.0.0.1:{self.port}"
+
+    def stop(self) -> None:
+        """Kill it and what it started, if it is still the process that was noted, and wait until it is gone."""
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(self.pid)
+            if process.create_time() == self.created:
+                # It leads a group of its own, so that what it started goes with it.
+                os.killpg(self.pid, signal.SIGKILL)
+                process.wait(PATIENCE_S)
+
+
+def open_server(home: Path, command: Command) -> Server:
+    """The server of a folder, started if this is the first call for it; several processes may call at once."""
+    with home.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return Server.read(home) or start_server(home, command)
+
+
+def start_server(home: Path, command: Command, port: int | None = None) -> Server:
+    """A new server in a folder, on a free port unless one is named; raises ServerError if it doesn't come up."""
+    home.mkdir(mode=0o755, exist_ok=True)
+    port = port or free_port()
+    with (home / "log").open("ab") as log:
+        process = subprocess.Popen(
+            command(port), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=home, start_new_session=True
+        )
+    # Nobody waits for it but whoever stops it; an abandoned Popen would say so as a warning.
+    process.returncode = 0
+    server = Server(home, port, process.pid, psutil.Process(process.pid).create_time())
+    (home / "server.json").write_text(
+        json.dumps({"port": port, "pid": process.pid, "created": server.created}), encoding="utf-8"
+    )
+    wait_for(server)
+    return server
+
+
+def wait_for(server: Server) -> None:
+    """Return once it takes connections; raises ServerError with the end of its log if it ends first, or is too slow."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and psutil.pid_exists(server.pid):
+        if psutil.Process(server.pid).status() == psutil.STATUS_ZOMBIE:
+            break
+        with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), timeout=1):
+            return
+        time.sleep(0.02)
+    server.stop()
+    said = (server.home / "log").read_text(errors="replace")[-500:]
+    (server.home / "server.json").unlink(missing_ok=True)
+    raise ServerError(f"it did not come up: {said.strip()}")
+
+
+def free_port() -> int:
+    """A port of the loopback address that nobody has."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,125 @@
+"""Cloud Storage: uploads read at their generation, and approved documents delivered, each once.
+
+All calls block, and may be made from any thread. Nothing is overwritten and nothing deleted: whoever runs this needs
+the rights to look at objects and to create them, and no others.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from google.api_core import exceptions
+
+from schemas import ids
+from schemas.errors import ConflictError, InputError
+from worker.adapters.google_clients import STORAGE_RETRY, STORAGE_TIMEOUT_S, storage_trouble
+
+MEDIA_TYPES = {
+    "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+}
+LONGEST_LINK_S = 7 * 24 * 3600
+"""For how long a signed link may be good at most; Cloud Storage sets it."""
+_PATIENCE: dict[str, Any] = {"timeout": STORAGE_TIMEOUT_S, "retry": STORAGE_RETRY}
+
+
+class GcsObjects:
+    """Uploads in buckets, as ports.Objects wants them; `client` is a Cloud Storage client."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def read(self, bucket: str, name: str, generation: int, limit_bytes: int) -> bytes:
+        """The bytes of that generation; one that is stored compressed (`Content-Encoding: gzip`) is made whole.
+
+        Raises InputError `object.gone`, `file.empty`, or `file.too_large` by what the store says, before a byte is
+        read; TransientError as storage_trouble does.
+        """
+        blob = self._client.bucket(bucket).blob(name, generation=generation)
+        with storage_trouble(f"gs://{bucket}/{name}"):
+            try:
+                blob.reload(**_PATIENCE)
+                _check_size(name, blob.size, limit_bytes)
+                data = blob.download_as_bytes(raw_download=True, **_PATIENCE)
+            except exceptions.NotFound as gone:
+                told = f"{name} was deleted or written over before it was read"
+                raise InputError("object.gone", f"{told}; upload it again.") from gone
+        return _inflate(name, data, limit_bytes) if blob.content_encoding == "gzip" else data
+
+
+def _check_size(name: str, size_bytes: int, limit_bytes: int) -> None:
+    if size_bytes > limit_bytes:
+        told = f"{name} has {size_bytes:,} bytes and the limit is {limit_bytes:,}"
+        raise InputError("file.too_large", f"{told}; split it, or raise DEALWRIGHT_MAX_FILE_BYTES.")
+    if not size_bytes:
+        raise InputError("file.empty", f"{name} is empty (0 bytes); export it again and upload that.")
+
+
+def _inflate(name: str, data: bytes, limit_bytes: int) -> bytes:
+    """What was compressed for storing, never more of it than the limit; bytes that are not what they say stay so."""
+    try:
+        whole = zlib.decompressobj(wbits=31).decompress(data, limit_bytes + 1)
+    except zlib.error:
+        return data
+    _check_size(name, len(whole), limit_bytes)
+    return whole
+
+
+class GcsDeliveries:
+    """Approved documents in a bucket below a prefix, as ports.Deliveries wants them: one folder a job.
+
+    `signing` gives the arguments by which a link is signed (google_clients.link_signer).
+    """
+
+    def __init__(self, client: Any, bucket: str, prefix: str, signing: Callable[[], Mapping[str, Any]]) -> None:
+        self._bucket = client.bucket(bucket)
+        self._root = f"gs://{bucket}/"
+        self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
+        self._signing = signing
+
+    def deliver(self, job_id: str, files: Mapping[str, bytes]) -> str:
+        """The place that now holds `files`, by name: those that are there already with the same bytes stay untouched.
+
+        Raises ConflictError `delivery.changed` where other bytes have a name; TransientError as storage_trouble does.
+        """
+        place = f"{self._prefix}{job_id}/"
+        with storage_trouble(f"{self._root}{place}"):
+            for name, data in files.items():
+                self._put(place + name, data)
+        return self._root + place
+
+    def _put(self, name: str, data: bytes) -> None:
+        if self._holds(name, data):
+            return
+        media_type = MEDIA_TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+        try:
+            self._bucket.blob(name).upload_from_string(
+                data, content_type=media_type, if_generation_match=0, **_PATIENCE
+            )
+        except (exceptions.PreconditionFailed, exceptions.Forbidden):
+            # Somebody was first, or we were and did not hear of it: without the right to delete that may be a 403.
+            if not self._holds(name, data):
+                raise
+
+    def _holds(self, name: str, data: bytes) -> bool:
+        there = self._bucket.get_blob(name, **_PATIENCE)
+        if there is None:
+            return False
+        if there.size != len(data) or there.download_as_bytes(raw_download=True, **_PATIENCE) != data:
+            told = f"{self._root}{name} holds other bytes than those that were approved"
+            raise ConflictError("delivery.changed", f"{told}; move it away, then replay the job.")
+        return True
+
+    def signed_url(self, place: str, name: str, valid_s: float) -> str:
+        """A link by which whoever has it may download a delivered file, for so many seconds, seven days at most."""
+        blob = self._bucket.blob(f"{place.removeprefix(self._root)}{name}")
+        with storage_trouble(f"a signed link to {place}{name}"):
+            return blob.generate_signed_url(
+                version="v4",
+                expiration=timedelta(seconds=min(valid_s, LONGEST_LINK_S)),
+                response_disposition=f'attachment; filename="{ids.safe_name(name)}"',
+                **self._signing(),
+            )
