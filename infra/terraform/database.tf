@@ -1,6 +1,6 @@
 # The ledger and ADK's sessions: one database, two schemas.
 resource "google_sql_database_instance" "ledger" {
-  name                = "dealwright"
+  name                = var.database.name
   database_version    = var.database.version
   region              = var.region
   deletion_protection = var.deletion_protection

@@ -19,11 +19,8 @@ resource "google_project_service" "used" {
   disable_on_destroy = false
 }
 
-data "google_project" "here" {
-  depends_on = [google_project_service.used]
-}
+# Looked at while planning, so that accounts of Google's own are named in the plan.
+data "google_project" "here" {}
 
 # Cloud Storage's own account, made on the first look at it: it publishes the notifications.
-data "google_storage_project_service_account" "agent" {
-  depends_on = [google_project_service.used]
-}
+data "google_storage_project_service_account" "agent" {}

@@ -191,8 +191,9 @@ variable "sweep_schedule" {
 # --- what is kept ------------------------------------------------------------------------------------------------
 
 variable "database" {
-  description = "Cloud SQL: machine, first disk size, whether a standby in another zone takes over, and how many connections it allows."
+  description = "Cloud SQL: name, version, machine, first disk size, whether a standby in another zone takes over, and how many connections it allows."
   type = object({
+    name            = optional(string, "dealwright")
     version         = optional(string, "POSTGRES_17")
     tier            = optional(string, "db-custom-2-8192")
     disk_gb         = optional(number, 50)

@@ -105,12 +105,14 @@ async def measure(server: postgres.Server, url: str, home: Path, jobs: int = 10)
             worker = Worker(app)
             await worker.run_job(SAMPLE)
             worker.published.clear()
-            before, kept, busy = await _database(app), _artifacts(home), _processor_s(server)
+            sizes = await _sizes(app)
+            before, kept, busy = await _counters(app), _artifacts(home), _processor_s(server)
             counts.clear()
             ids = [await worker.run_job(SAMPLE) for _ in range(jobs)]
             statements = Counter(counts)
             spent = {name: seconds - busy[name] for name, seconds in _processor_s(server).items()}
-            after, kept_after = await _database(app), _artifacts(home)
+            after, kept_after = await _counters(app), _artifacts(home)
+            before, after = before | sizes, after | await _sizes(app)
             stages = await app.ledger.rows(select(stage).where(stage.c.job_id.in_(ids)))
     each = {f"{schema} {verb}": n / jobs for (schema, verb), n in sorted(statements.items())}
     return {
@@ -127,20 +129,26 @@ async def measure(server: postgres.Server, url: str, home: Path, jobs: int = 10)
     }
 
 
-async def _database(app: App) -> dict[str, float]:
-    """What the server itself counts: transactions, bytes of its log, and of each schema's live rows and indices."""
+async def _counters(app: App) -> dict[str, float]:
+    """What the server itself counts: transactions, and bytes of its write-ahead log."""
     async with app.ledger.singly.connect() as connection:
         log_bytes = await connection.scalar(text("select pg_current_wal_lsn() - '0/0'::pg_lsn"))
         commits = await connection.scalar(
             text("select xact_commit from pg_stat_database where datname = current_database()")
         )
-        # Without what updates left behind, which the server clears away in its own time.
+    return {"log_bytes": float(log_bytes or 0), "transactions": float(commits or 0)}
+
+
+async def _sizes(app: App) -> dict[str, float]:
+    """Bytes, indices included, and rows of each schema, without what updates left behind for the server to clear."""
+    async with app.ledger.singly.connect() as connection:
         await connection.execute(text("vacuum full"))
         sizes = (await connection.execute(text(SIZES))).all()
-    counted = {"log_bytes": float(log_bytes or 0), "transactions": float(commits or 0)}
-    for name, size, rows in sizes:
-        counted |= {f"{name} bytes": float(size), f"{name} rows": float(rows)}
-    return counted
+    return {
+        f"{name} {what}": float(value)
+        for name, size, rows in sizes
+        for what, value in (("bytes", size), ("rows", rows))
+    }
 
 
 def _artifacts(home: Path) -> dict[str, int]:
@@ -155,11 +163,9 @@ def _processor_s(server: postgres.Server) -> dict[str, float]:
 
 
 def _seconds_of(root: psutil.Process) -> float:
-    """Processor time of a process, of those below it that live, and of those that it has seen end."""
-    times = [process.cpu_times() for process in root.children(recursive=True)]
-    own = root.cpu_times()
-    ended = own.children_user + own.children_system
-    return own.user + own.system + ended + sum(time.user + time.system for time in times)
+    """Processor time of a process and of those below it, with what each of them has seen end."""
+    times = [process.cpu_times() for process in (root, *root.children(recursive=True))]
+    return sum(time.user + time.system + time.children_user + time.children_system for time in times)
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ EXTRACT = ROOT / "build" / f"google-provider-{LOCK.read_text(encoding='utf-8').s
 COMMAND = "python tests/infra/provider.py"
 #: Where the bindings' documentation names what Terraform calls a thing: version, kind, resource, argument.
 _LINK = re.compile(r"providers/hashicorp/google/([\d.]+)/docs/(resources|data-sources)/(\w+)#(\w+)")
+_PLAIN = {"string": "string", "number": "number", "boolean": "bool"}
 
 Types = dict[str, dict[str, Any]]
 
@@ -59,8 +60,29 @@ def leaves(kind: dict[str, Any]) -> Iterator[str]:
             yield from leaves(member)
 
 
+def collections(kind: dict[str, Any]) -> Iterator[str]:
+    """The kinds of collection (`array`, `map`) that a type is or may be, outermost first."""
+    if "collection" in kind:
+        yield kind["collection"]["kind"]
+        yield from collections(kind["collection"]["elementtype"])
+    for member in kind.get("union", {}).get("types", []):
+        yield from collections(member)
+
+
+def plain_type(kind: dict[str, Any]) -> Any:
+    """A type that is made of text, numbers and truth, as Terraform writes it: `"string"`, `["map", "string"]`."""
+    named = [_PLAIN[leaf] for leaf in leaves(kind) if leaf in _PLAIN]
+    inner: Any = named[0] if named else "string"
+    for collection in reversed([*collections(kind)]):
+        inner = ["map" if collection == "map" else "list", inner]
+    return inner
+
+
 def arguments_of(types: Types, name: str, blocks: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a resource or block: whether each is required, and the name in `blocks` of what is inside it."""
+    """The arguments of a resource or block: whether each is required, and its type.
+
+    A block has instead the name in `blocks` of what is inside it, and whether it may come more than once.
+    """
     found: dict[str, Any] = {}
     for argument in types[name].get("properties", []):
         link = link_of(argument)
@@ -68,13 +90,15 @@ def arguments_of(types: Types, name: str, blocks: dict[str, Any]) -> dict[str, A
             continue
         found[link[4]] = {"required": not argument.get("optional")}
         inner = next((leaf for leaf in leaves(argument["type"]) if types.get(leaf, {}).get("datatype")), None)
-        if inner:
-            short = inner.partition(".")[2]
-            found[link[4]]["block"] = short
-            if short not in blocks:
-                # Entered before it is read: some blocks hold themselves.
-                blocks[short] = {}
-                blocks[short].update(arguments_of(types, inner, blocks))
+        if inner is None:
+            found[link[4]]["type"] = plain_type(argument["type"])
+            continue
+        short = inner.partition(".")[2]
+        found[link[4]] |= {"block": short, "many": "array" in collections(argument["type"])}
+        if short not in blocks:
+            # Entered before it is read: some blocks hold themselves.
+            blocks[short] = {}
+            blocks[short].update(arguments_of(types, inner, blocks))
     return found
 
 
@@ -83,10 +107,14 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
-def attributes_of(types: Types, config: str) -> list[str]:
-    """What can be read of a resource once it is there, beside its arguments."""
-    properties = types[config.removesuffix("Config")].get("properties", [])
-    return sorted({snake(one["name"]) for one in properties if not one.get("static")})
+def attributes_of(types: Types, config: str) -> dict[str, Any]:
+    """What can be read of a resource once it is there, by name: its type if it is plain, else None."""
+    found: dict[str, Any] = {}
+    for one in types[config.removesuffix("Config")].get("properties", []):
+        if not one.get("static"):
+            plain = all(leaf in _PLAIN for leaf in leaves(one["type"]))
+            found[snake(one["name"])] = plain_type(one["type"]) if plain else None
+    return found
 
 
 def extract(types: Types) -> dict[str, Any]:
