@@ -247,6 +247,7 @@ def strange_dates() -> bytes:
 
 
 TEXTS = {
+    "20 million letters": "lorem ipsum " * 1_700_000,
     "digits": "1" * 32_000,
     "digits and spaces": "1" + " " * 30_000 + "x",
     "dollars and spaces": "$" + " 1" * 15_000 + "x",

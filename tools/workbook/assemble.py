@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError, CellStyle, Sheet
 from tools.workbook.scan import SheetScan
-from tools.workbook.values import Block, blank_to_none
+from tools.workbook.values import Block, tidy_texts
 
 Places = dict[tuple[int, int], object]
 
@@ -17,9 +17,9 @@ def assemble(
     name: str, visible: bool, block: Block, strays: Places, scan: SheetScan, table: tuple[CellStyle, ...]
 ) -> Sheet:
     """The sheet of `block`, widened to cells whose formula has no value, with what the pass found."""
-    if scan.blanks:
+    if scan.untidy:
         for row in block.rows:
-            blank_to_none(row)
+            tidy_texts(row)
     formulas = Formulas(scan.formulas)
     uncached = [at for at in formulas.uncached() if at not in strays]
     errors = {at: code for at, code in scan.errors.items() if at not in strays}

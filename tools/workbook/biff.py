@@ -195,4 +195,4 @@ def _keep_cells(scan: SheetScan, cells: array[int]) -> None:
     scan.cells = len(rows)
     scan.grow(int(rows.min()) + 1, int(columns.min()), int(rows.max()) + 1, int(columns.max()))
     scan.styled.append((rows + 1, columns, numbers))
-    scan.blanks = True
+    scan.untidy = True

@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 
+from tools.workbook.grid import LONGEST_TEXT
+
 Scalar = float | str | bool | None
 Matrix = list[list[Scalar]]
 Argument = Scalar | Matrix
-LONGEST_TEXT = 32_767
 
 
 class FormulaError(Exception):

@@ -14,6 +14,8 @@ from schemas.workbook import SourceFile
 Merge = tuple[int, int, int, int]
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_383
 """The largest sheet: 1-based rows, 0-based columns."""
+LONGEST_TEXT = 32_767
+"""Characters that a cell holds; spreadsheet programs cut what is longer when they open it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class _Pass:
         name = local(element)
         if starts:
             if name == "table":
-                self.sheets.append(SheetScan(blanks=True))
+                self.sheets.append(SheetScan(untidy=True))
                 self._row, self._defaults, self._styled, self._hidden = 0, [], [], []
         elif name == "table-column" and self.sheets:
             self._take_column(element)

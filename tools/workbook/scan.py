@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from schemas.workbook import column_index
-from tools.workbook.grid import LAST_COLUMN, LAST_ROW, Merge
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW, LONGEST_TEXT, Merge
 from tools.workbook.package import Package
 
 _WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
@@ -48,7 +48,7 @@ class FormulaCell:
 class SheetScan:
     """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
 
-    `blanks` says that some text ends in blanks, and may be nothing but blanks.
+    `untidy` says that some text may be nothing but blanks, or longer than a cell holds.
     """
 
     cells: int = 0
@@ -59,7 +59,7 @@ class SheetScan:
     hidden_rows: set[int] = field(default_factory=set[int])
     hidden_columns: set[int] = field(default_factory=set[int])
     merges: list[Merge] = field(default_factory=list[Merge])
-    blanks: bool = False
+    untidy: bool = False
 
     def grow(self, top: int, left: int, bottom: int, right: int) -> None:
         """Widens `box` to hold another one."""
@@ -162,7 +162,9 @@ def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
         for match in patterns.merge.finditer(piece):
             scan.merge(match[1].decode())
     closings = tags[(leading == ord("/")) & ((second if bare else text[own + 2]) == ord("t"))]
-    scan.blanks = scan.blanks or bool((text[closings - 1] <= ord(" ")).any())
+    scan.untidy = scan.untidy or bool(
+        (text[closings - 1] <= ord(" ")).any() or np.diff(tags).max(initial=0) > LONGEST_TEXT
+    )
 
 
 def _scan_hidden(scan: SheetScan, tags: list[bytes]) -> None:

@@ -36,7 +36,7 @@ def read_scanned(data: bytes, filename: str, limits: Limits, found: BookScan | N
     def scan_of(entry: SheetEntry) -> SheetScan:
         if entry.index >= limits.sheets:
             raise refusal.unsafe(filename, f"has more than {limits.sheets:,} sheets")
-        return found.sheets[entry.index] if entry.index < len(found.sheets) else SheetScan(cells=1, blanks=True)
+        return found.sheets[entry.index] if entry.index < len(found.sheets) else SheetScan(cells=1, untidy=True)
 
     for entry, scan, block in read_dense(data, filename, scan_of, found.dates, found.unstyled):
         cells += len(block.rows) * len(block.rows[0]) if block.rows else 0

@@ -10,7 +10,7 @@ from typing import TypeVar
 import python_calamine as calamine
 
 from tools.workbook import refusal
-from tools.workbook.grid import Merge
+from tools.workbook.grid import LONGEST_TEXT, Merge
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class ValueReader:
             raise refusal.encrypted(self._filename) from error
         except BaseException as error:
             # A panic inside calamine is no Exception; what it could not read is told like every other damage.
-            if isinstance(error, (calamine.CalamineError, OSError, ValueError)) or _is_panic(error):
+            if isinstance(error, (calamine.CalamineError, OSError, ValueError, OverflowError)) or _is_panic(error):
                 raise refusal.truncated(self._filename) from error
             raise
 
@@ -74,11 +74,14 @@ class ValueReader:
         return Block(rows, top + 1, left, merges)
 
 
-def blank_to_none(row: list[object]) -> None:
-    """Puts None for text of nothing but blanks in `row`, in place."""
+def tidy_texts(row: list[object]) -> None:
+    """Puts None for text of nothing but blanks in `row`, in place, and cuts text to what a cell holds."""
     for at, value in enumerate(row):
-        if type(value) is str and value.isspace():
-            row[at] = None
+        if type(value) is str:
+            if value.isspace():
+                row[at] = None
+            elif len(value) > LONGEST_TEXT:
+                row[at] = value[:LONGEST_TEXT]
 
 
 def _is_panic(error: BaseException) -> bool:

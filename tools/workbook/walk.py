@@ -26,7 +26,7 @@ def walk_sheet(package: Package, part: str) -> SheetScan:
     if styled:
         rows, columns, styles = np.array(styled, np.int32).T
         scan.styled.append((rows, columns, styles))
-    scan.blanks = True
+    scan.untidy = True
     return scan
 
 

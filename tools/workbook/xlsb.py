@@ -46,7 +46,7 @@ def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
     styles = _read_styles(package.read(_STYLES, is_xml=False)) if _STYLES in package else ()
     keys, epoch_1904 = _read_book(package.read(main, is_xml=False))
     targets = {key: target.lower() for key, _, target in relations(package, main)}
-    sheets = [scans.get(targets.get(key, ""), SheetScan(cells=1, blanks=True)) for key in keys]
+    sheets = [scans.get(targets.get(key, ""), SheetScan(cells=1, untidy=True)) for key in keys]
     return BookScan(sheets, Dates(styles, epoch_1904), partial(package.without, _STYLES))
 
 
@@ -109,7 +109,7 @@ def _read_styles(data: bytes) -> tuple[CellStyle, ...]:
 
 def _read_sheet(data: bytes) -> SheetScan:
     """What the records of a sheet's part say, as far as the part goes; a merge and columns are told by four numbers."""
-    scan, cells, row = SheetScan(blanks=True), array("q"), 0
+    scan, cells, row = SheetScan(untidy=True), array("q"), 0
     try:
         for kind, at in _records(data):
             if kind == _ROW:

@@ -8,7 +8,7 @@ from functools import partial
 from tools.workbook import refusal
 from tools.workbook.assemble import Places, assemble
 from tools.workbook.dense import Dates, read_dense
-from tools.workbook.grid import Sheet
+from tools.workbook.grid import LONGEST_TEXT, Sheet
 from tools.workbook.limits import Limits
 from tools.workbook.ooxml import Manifest, SheetPart, read_manifest, usual_package
 from tools.workbook.package import Package
@@ -62,7 +62,7 @@ def _scan_all(package: Package, manifest: Manifest, parts: list[SheetPart], limi
     scans: dict[str, SheetScan] = {}
     for part in parts:
         scan = scans[part.name] = _scan(package, part.part or "")
-        scan.blanks |= strings.blanks
+        scan.untidy |= strings.blanks or strings.longest_bytes > LONGEST_TEXT
         if sum(scan.cells for scan in scans.values()) > limits.cells:
             raise refusal.unsafe(package.filename, f"has more than {limits.cells:,} cells")
     return scans

@@ -261,3 +261,39 @@ def test_a_stream_written_by_openpyxl_with_calculation_settings_is_read() -> Non
         book.calculation = CalcProperties(fullCalcOnLoad=True)
 
     assert opened(xlsx(("Deals", [HEADER, *deals(2)]), change=settings)).height == 3
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_text_longer_than_a_cell_holds_is_cut_to_that(shared: bool) -> None:
+    """As spreadsheet programs do when they open such a file."""
+    long, kept = "x" * 40_000, "y" * 32_767
+    if shared:
+        strings = f'<sst xmlns="{MAIN}"><si><t>{long}</t></si><si><t>{kept}</t></si></sst>'.encode()
+        content = parts(xlsx(("Deals", [["a"]])))
+        content["xl/sharedStrings.xml"] = strings
+        cells = '<c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c>'
+        content[SHEET] = table(f'<row r="1">{cells}</row>').encode()
+        data = packed(content)
+    else:
+        texts = "".join(f'<c r="{at}1" t="inlineStr"><is><t>{t}</t></is></c>' for at, t in (("A", long), ("B", kept)))
+        data = raw_sheet(table(f'<row r="1">{texts}</row>'))
+    assert opened(data).rows == [["x" * 32_767, kept]]
+
+
+@pytest.mark.parametrize("serial", ["-1", "0", "0.5", "2958466", "99999999", "1e300", "-1e300"])
+@pytest.mark.parametrize("code", ["yyyy-mm-dd", "[h]:mm", "h:mm"])
+def test_a_date_that_is_none_spoils_no_other_cell(serial: str, code: str) -> None:
+    """Where a spreadsheet shows #####, the number is kept, and the rest of the sheet is read, dates among it."""
+
+    def style(book: Any) -> None:
+        sheet = book.active
+        for row in (1, 2):
+            sheet.cell(row, 2).number_format = "yyyy-mm-dd"
+        sheet["B3"].number_format = code
+
+    made = xlsx(("Deals", [["Elm", dt.date(2024, 2, 29)], ["Oak", dt.date(1900, 1, 1)], ["Ash", 7]]), change=style)
+    sheet = opened(rewritten(made, SHEET, lambda x: x.replace(b"<v>7</v>", b"<v>" + serial.encode() + b"</v>")))
+    assert [sheet.value(row, 1) for row in (1, 2)] == [dt.date(2024, 2, 29), dt.date(1900, 1, 1)]
+    if code == "yyyy-mm-dd":
+        assert sheet.value(3, 1) == float(serial)
+    assert [sheet.value(row, 0) for row in (1, 2, 3)] == ["Elm", "Oak", "Ash"]
