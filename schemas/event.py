@@ -127,24 +127,7 @@ class PauseResolved(_Event):
         return f"PauseResolved:{self.pause_id}"
 
 
-class DealsDelivered(_Event):
-    """The approved documents were delivered."""
-
-    kind: Literal["DealsDelivered"] = "DealsDelivered"
-    place: str
-    deck_sha256: str
-    memo_sha256: str
-    deals_sha256: str
-
-    @property
-    def topic(self) -> Topic:
-        """Told to whoever listens outside."""
-        return "results"
-
-
-Event = (
-    UploadReceived | ObjectFinalized | ObjectIgnored | StageRequested | RenderRequested | PauseResolved | DealsDelivered
-)
+Event = UploadReceived | ObjectFinalized | ObjectIgnored | StageRequested | RenderRequested | PauseResolved
 _READER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from schemas.job import TERMINAL, TRANSITIONS, JobState
 from schemas.outcome import Quarantined
+from schemas.results import JobQuarantined
 from worker.ledger.ledger import Change
+from worker.ledger.messages import announce
 from worker.ledger.tables import stage
 from worker.policy import Fault
 
@@ -18,4 +20,5 @@ async def quarantine(change: Change, fault: Fault) -> Quarantined:
     here = (stage.c.job_id == change.job_id, stage.c.stage == change.job["stage"])
     await change.set(stage, *here, state="failed", ended_at=change.now)
     await change.note("dealwright", "quarantined", stage=change.job["stage"], **reason)
+    await announce(change, JobQuarantined, stage=change.job["stage"], fence=change.job["fence"], **reason)
     return Quarantined(fault.code)

@@ -10,12 +10,13 @@ from sqlalchemy import select
 from schemas.errors import OutputError
 from schemas.event import PauseResolved, RenderRequested, StageRequested
 from schemas.job import Reason
+from schemas.results import ApprovalRequested, DealsExtracted, DocumentsReady, JobRejected
 from schemas.ticket import HANDOFFS
 from worker.attempt import Finish
 from worker.ledger import tickets
 from worker.ledger.jobs import decisions_in
 from worker.ledger.ledger import Change
-from worker.ledger.messages import promise
+from worker.ledger.messages import announce, promise
 from worker.ledger.tables import stage
 from worker.policy import Fault
 from worker.quarantine import quarantine
@@ -96,6 +97,8 @@ async def _extracted(turn: Turn) -> Finish:
         await change.move("presenting", expects={"extracting"}, **moved)
         await promise(change, StageRequested(job_id=change.job_id, stage="presentation"))
         await change.note("dealwright", "extracted", deals=deals["sha256"])
+        issues = result.summary["issues"]["by_code"]
+        await announce(change, DealsExtracted, deals=deals, records=result.summary["deals"], issues=issues)
 
     return finish
 
@@ -111,12 +114,29 @@ def _wait(turn: Turn, specs: list[TicketSpec], pause_id: str) -> Finish:
             await promise(change, PauseResolved(job_id=change.job_id, pause_id=pause_id))
         elif asked and change.job["state"] != "waiting":
             await change.move("waiting", expects={"presenting"})
+            await _announce_gates(change)
             turn.app.tell(change.job_id, "asked", "approval")
         # A message that came once more finds everything written: that was no turn.
         turns = stage.c.turns + int(turn.ran or any(fresh))
         await _update_stage(change, turn, state="paused", turns=turns)
 
     return finish
+
+
+async def _announce_gates(change: Change) -> None:
+    for gate in await tickets.tickets_in(change, kind="approval", state="open"):
+        subject = gate["subject"]
+        documents = [
+            {
+                "kind": kind,
+                "draft_sha256": subject[f"{kind}_draft_sha256"],
+                "final_sha256": subject[f"{kind}_final_sha256"],
+            }
+            for kind in ("deck", "memo")
+        ]
+        told = {"ticket_id": gate["id"], "deals_sha256": subject["deals_sha256"], "documents": documents}
+        await announce(change, DocumentsReady, **told)
+        await announce(change, ApprovalRequested, ticket_id=gate["id"], expires_at=gate["expires_at"])
 
 
 async def _open_ticket(turn: Turn, change: Change, spec: TicketSpec, pause_id: str) -> bool:
@@ -160,7 +180,9 @@ async def _conclude(turn: Turn, change: Change, answer: PresentationAnswer) -> N
         words = (answer.reason or "no reason given").rstrip(".")
         await quarantine(change, Fault("presentation.failed", f"The documents could not be made: {words}.", "aside"))
     else:
-        await change.move("rejected", expects={"presenting"}, reason=await _why(change, answer.verdict))
+        why = await _why(change, answer.verdict)
+        await change.move("rejected", expects={"presenting"}, reason=why)
+        await announce(change, JobRejected, verdict=answer.verdict, comment=why["message"])
         turn.app.tell(change.job_id, "ended", "rejected")
 
 

@@ -70,7 +70,7 @@ def _route(transport: InProcessTransport) -> Callable[[Topic, str, Mapping[str, 
     async def publish(topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
         """Results are for listeners outside, and have none here but the log."""
         if topic == "results":
-            log.info("result_published", kind=body.get("kind"), message_id=message_id)
+            log.info("result_published", type=body.get("type"), message_id=message_id)
         else:
             await transport.publish(topic, message_id, body)
 

@@ -31,7 +31,7 @@ async def _read(world: World, tables: tuple[Table, ...]) -> dict[str, list[tuple
 def truth(world: World) -> dict[str, list[tuple[Any, ...]]]:
     """All that the ledger says of jobs; messages and their deliveries left out, and what models cost, whoever asked."""
     found = read(world, *TRUTH)
-    costs = [list(stage.c).index(column) for column in (stage.c.model_calls, stage.c.tokens)]
+    costs = [list(stage.c).index(column) for column in (stage.c.model_calls, stage.c.tokens, stage.c.stamps)]
     told = [tuple(value for at, value in enumerate(row) if at not in costs) for row in found["stage"]]
     return {**found, "stage": told}
 

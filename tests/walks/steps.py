@@ -249,7 +249,7 @@ async def report(app: App, job_id: str) -> dict[str, Any]:
         "rounds": row["rounds"],
         "delivered": [(found["deck_sha256"], found["memo_sha256"]) for found in await rows(delivered)],
         "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in place.glob("*")},
-        "told": sum(found["body"]["kind"] == "DealsDelivered" for found in await rows(outbox)),
+        "told": sum(found["body"].get("type") == "dealwright.deals.delivered.v1" for found in await rows(outbox)),
         "unsent": [found["id"] for found in await rows(outbox) if found["sent_at"] is None],
         "leases": [found["id"] for found in [row, *tickets] if found["lease_holder"]],
         "epochs": [found["epoch"] for found in await rows(stage)],

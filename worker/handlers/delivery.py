@@ -10,12 +10,12 @@ from sqlalchemy import select
 
 from schemas.documents import FILE_NAMES, DocumentKind
 from schemas.errors import OutputError
-from schemas.event import DealsDelivered
+from schemas.results import DealsDelivered
 from worker.app import App
 from worker.attempt import Finish
 from worker.ledger.leases import Lease
 from worker.ledger.ledger import Change, Row
-from worker.ledger.messages import promise
+from worker.ledger.messages import announce
 from worker.ledger.tables import decision, delivered, stage, ticket
 from worker.shelves import check_hash, documents_scope
 
@@ -39,7 +39,7 @@ async def deliver(app: App, lease: Lease) -> Finish:
         here = (stage.c.job_id == change.job_id, stage.c.stage == "delivery")
         await change.set(stage, *here, state="done", turns=1, ended_at=change.now)
         deals_sha256 = approval["subject"]["deals_sha256"]
-        await promise(change, DealsDelivered(job_id=change.job_id, place=place, deals_sha256=deals_sha256, **hashes))
+        await announce(change, DealsDelivered, place=place, deals_sha256=deals_sha256, **hashes)
         await change.note("dealwright", "delivered", **told)
         app.tell(change.job_id, "delivered", place)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select, update
 
 from schemas.event import Event
+from schemas.results import Outbound, cloud_event
 from worker.ledger.ledger import Change, Ledger, Row
 from worker.ledger.tables import outbox
 
@@ -20,6 +22,14 @@ async def promise(change: Change, event: Event, *, again: bool = False) -> bool:
     if again:
         await change.set(outbox, outbox.c.id == event.key, sent_at=None)
     return False
+
+
+async def announce(change: Change, kind: type[Outbound], **told: Any) -> bool:
+    """Whether the result was not told before; whose job it is about, and when, is added here."""
+    whose = {name: change.job[name] for name in ("user_id", "filename")}
+    result = kind.model_validate({"job_id": change.job_id, **whose, **told})
+    row = {"id": result.key, "job_id": change.job_id, "topic": result.topic, "body": cloud_event(result, change.now)}
+    return await change.insert_absent(outbox, **row, created_at=change.now)
 
 
 async def unsent(
