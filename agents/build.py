@@ -67,4 +67,16 @@ def declarations(tools: Sequence[BaseTool]) -> list[dict[str, Any]]:
 
 def tools_sha256(tools: Sequence[BaseTool]) -> str:
     """The hash of all that a model is told of its tools: their docstrings are prompt text too."""
-    return ids.sha256_hex(repr(sorted(map(repr, declarations(tools)))).encode())
+    return ids.sha256_hex(repr(sorted(map(_declared, tools))).encode())
+
+
+_DECLARED: dict[object, str] = {}
+
+
+def _declared(tool: BaseTool) -> str:
+    """What a model is told of a tool; a function's is made once, for that takes longer than many a turn's own work."""
+    function = getattr(tool, "func", tool)
+    key = (type(tool), getattr(function, "__func__", function))
+    if key not in _DECLARED:
+        _DECLARED[key] = "".join(map(repr, declarations([tool])))
+    return _DECLARED[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import importlib
 import math
 import os
@@ -75,6 +76,8 @@ def answer() -> None:
         with channel.makefile("rb") as stream:
             request: Request = pickle.load(stream)  # noqa: S301 - the parent wrote it
         _limit(request)
+        # A child lives for one call: looking for cycles of garbage as often as a server must costs it a twentieth.
+        gc.set_threshold(50_000, 20, 100)
         messages.send(channel, *_call(request, channel))
     except MemoryError:
         os._exit(EXIT_MEMORY)
