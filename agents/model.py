@@ -50,9 +50,9 @@ def build_model(
     patience = patience or Patience()
     if name == OFFLINE:
         return OfflinePlanner(plans={"extract_deals": extraction.decide, "request_approval": presentation.decide})
-    if name.startswith(LITELLM):
+    if name.startswith(LITELLM) and name != LITELLM:
         return _litellm_model(name.removeprefix(LITELLM), api_key, base_url, patience)
-    if not (name.startswith("gemini-") or "/" in name):
+    if name == LITELLM or not (name.startswith("gemini-") or "/" in name):
         raise InputError(
             "setting.model",
             f"DEALWRIGHT_MODEL is {name!r}; give offline, the name of a Gemini model, such as gemini-2.5-flash,"

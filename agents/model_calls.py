@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import structlog
 from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
+from google.genai import types
 
 from agents.prompts.load import Prompt
 from agents.requests import size_of, tokens_in
@@ -72,9 +73,15 @@ class ModelCalls:
             settings=dict(asker.prompt.settings),
             request_bytes=request_bytes,
             prompt_tokens=usage.prompt_token_count if usage else None,
-            answer_tokens=usage.candidates_token_count if usage else None,
+            answer_tokens=_written(usage) if usage else None,
             outcome=outcome,
         )
         self.tokens_used += (stamp.prompt_tokens or tokens_in(request_bytes)) + (stamp.answer_tokens or 0)
         log.info("model_call", **stamp.model_dump())
         self.sink(stamp)
+
+
+def _written(usage: types.GenerateContentResponseUsageMetadata) -> int | None:
+    """The tokens that a model wrote: its thoughts are paid for like its answer."""
+    counts = [count for count in (usage.candidates_token_count, usage.thoughts_token_count) if count is not None]
+    return sum(counts) if counts else None

@@ -254,8 +254,9 @@ async def test_a_model_without_credentials_says_what_to_set() -> None:
 def test_a_model_name_that_is_none_is_refused_with_the_names_that_are() -> None:
     """The setting's own words."""
     assert isinstance(build_model("gemini-2.5-pro"), GeminiModel)
-    with pytest.raises(InputError, match="give offline, the name of a Gemini model"):
-        build_model("gpt")
+    for name in ("gpt", "litellm/"):
+        with pytest.raises(InputError, match="give offline, the name of a Gemini model"):
+            build_model(name)
 
 
 def test_the_brain_behind_the_stub_sees_no_call_ids() -> None:

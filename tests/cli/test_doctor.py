@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,12 @@ def test_a_name_that_is_no_model_is_found(line: Line, monkeypatch: pytest.Monkey
     """Before a job meets it."""
     monkeypatch.setenv("DEALWRIGHT_MODEL", "gpt")
     assert findings(line)["model"]["ok"] is False
+
+
+def test_a_model_behind_litellm_without_litellm_is_found(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the command that brings it."""
+    monkeypatch.setitem(sys.modules, "agents.litellm_model", None)
+    monkeypatch.setenv("DEALWRIGHT_MODEL", "litellm/openai/gpt-4o")
+    found = findings(line)["model"]
+    assert found["ok"] is False
+    assert "pip install 'dealwright[litellm]'" in str(found)

@@ -118,11 +118,13 @@ async def _missing_migrations(settings: Settings) -> list[str]:
 
 
 def _model(settings: Settings) -> Finding:
-    from agents.model import OFFLINE, build_model
+    from agents.model import LITELLM, OFFLINE, build_model
 
     build_model(settings.model)
     if settings.model == OFFLINE:
         return Finding("model", True, "offline (the planner; set DEALWRIGHT_MODEL to use Gemini)")
+    if settings.model.startswith(LITELLM):
+        return Finding("model", True, f"{settings.model} (its provider's key is looked for at the first call)")
     if not has_model_key():
         return Finding("model", False, f"{settings.model}, and no key for it", "set GOOGLE_API_KEY, or unset the model")
     return Finding("model", True, settings.model)
