@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
+from statistics import median
 
+from tools.workbook.formula_parse import NotPlainError
 from tools.workbook.grid import LONGEST_TEXT
 
 Scalar = float | str | bool | None
@@ -22,10 +24,13 @@ class FormulaError(Exception):
 
 
 def number(value: Argument) -> float:
-    """`value` as a spreadsheet takes it for a number: empty is 0, text must read as one, a range must be one cell."""
+    """`value` as a spreadsheet takes it for a number: empty is 0, text must read as one, a range must be one cell.
+
+    Raises NotPlainError for a range of more, of which programs of different ages take different cells.
+    """
     if isinstance(value, list):
         if len(value) != 1 or len(value[0]) != 1:
-            raise FormulaError("#VALUE!")
+            raise NotPlainError
         value = value[0][0]
     if value is None:
         return 0.0
@@ -57,6 +62,20 @@ def _mean(arguments: Sequence[Argument]) -> float:
     if not found:
         raise FormulaError("#DIV/0!")
     return sum(found) / len(found)
+
+
+def _median(arguments: Sequence[Argument]) -> float:
+    found = list(numbers(arguments))
+    if not found:
+        raise FormulaError("#NUM!")
+    return median(found)
+
+
+def _remainder(arguments: Sequence[Argument]) -> float:
+    by = number(arguments[1])
+    if by == 0:
+        raise FormulaError("#DIV/0!")
+    return number(arguments[0]) % by
 
 
 def _round(arguments: Sequence[Argument], mode: str) -> float:
@@ -161,6 +180,10 @@ FUNCTIONS: dict[str, Callable[[Sequence[Argument]], Argument]] = {
     "MIN": lambda a: min(numbers(a), default=0.0),
     "MAX": lambda a: max(numbers(a), default=0.0),
     "COUNT": _count,
+    "MEDIAN": _median,
+    "PRODUCT": lambda a: math.prod(numbers(a)),
+    "INT": lambda a: float(math.floor(number(a[0]))),
+    "MOD": _remainder,
     "COUNTA": _count_filled,
     "SUMPRODUCT": _sum_of_products,
     "SUBTOTAL": _subtotal,

@@ -1,4 +1,4 @@
-"""Values of formulas that a file stores without one: plain arithmetic, sums, means, rounding and conditions.
+"""Values of formulas: plain arithmetic, sums, means, rounding, conditions, exact look-ups.
 
 What is more than that, refers to itself, or leads to cells that are, keeps no value; its formula stays known.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import cast
 
@@ -16,11 +16,19 @@ from tools.workbook.formula_functions import (
     Argument,
     FormulaError,
     Scalar,
-    as_text,
-    joined,
     number,
     truth,
 )
+from tools.workbook.formula_lookups import (
+    CONDITIONALS,
+    LOOK_UPS,
+    Index,
+    conditional,
+    index_of,
+    line_of,
+    look_up,
+)
+from tools.workbook.formula_operators import ONE_OPERAND, OPERATORS, TWO_OPERANDS
 from tools.workbook.formula_parse import (
     Call,
     Constant,
@@ -71,6 +79,17 @@ def fill_uncached(workbook: Workbook) -> None:
         sheet.uncached = sheet.uncached - done
 
 
+def recompute(workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, int]]) -> dict[tuple[int, int], object]:
+    """What the formulas in `cells` give now, from the values that the file holds; those that are not plain left out."""
+    evaluator, found = _Evaluator(workbook), dict[tuple[int, int], object]()
+    for row, column in cells:
+        if (row, column) in sheet.formulas:
+            value = evaluator.value(sheet, row, column)
+            if value is not None:
+                found[row, column] = value
+    return found
+
+
 class _Evaluator:
     def __init__(self, workbook: Workbook) -> None:
         self._sheets = {(sheet.name or "").lower(): sheet for sheet in workbook.sheets}
@@ -79,6 +98,9 @@ class _Evaluator:
         self._shared: dict[tuple[str, tuple[int, int]], Node] = {}
         self._open: set[tuple[int, int, int]] = set()
         self._deep: set[tuple[int, int, int]] = set()
+        self._tables: dict[tuple[object, ...], Argument] = {}
+        self._indexes: dict[tuple[int, str], Index] = {}
+        self._kept: set[int] = set()
         self._left = _MOST_CELLS
 
     def start_visit(self) -> None:
@@ -112,9 +134,7 @@ class _Evaluator:
         if len(self._open) >= _DEEPEST or key in self._deep:
             self._deep |= self._open
             raise _TooDeepError
-        self._left -= _FORMULA_COST
-        if self._left < 0:
-            raise NotPlainError
+        self._charge(_FORMULA_COST)
         tree = self._tree_at(sheet, row, column)
         self._open.add(key)
         try:
@@ -153,29 +173,111 @@ class _Evaluator:
                 raise FormulaError(code)
             case Reference():
                 return self._range(node, sheet, row, column)
-            case Call(name, arguments):
-                return self._call(name, [partial(self._node, a, sheet, row, column) for a in arguments])
+            case Call():
+                return self._call(node, sheet, row, column)
 
-    def _call(self, name: str, arguments: list[Callable[[], Argument]]) -> Argument:
+    def _call(self, node: Call, sheet: Sheet, row: int, column: int) -> Argument:
+        name, arguments = node.name, [partial(self._node, a, sheet, row, column) for a in node.arguments]
         if name == "IF" and len(arguments) in (2, 3):
             if truth(arguments[0]()):
                 return arguments[1]()
             return arguments[2]() if len(arguments) == 3 else False
         if name in ("IFERROR", "IFNA") and len(arguments) == 2:
-            try:
-                return _single(arguments[0]())
-            except FormulaError as error:
-                if name == "IFNA" and error.code != "#N/A":
-                    raise
-                return arguments[1]()
+            return _guarded(name, *arguments)
+        if name == "SUMPRODUCT" and arguments:
+            return FUNCTIONS[name]([self._array(a, sheet, row, column) for a in node.arguments])
+        if name == "SUBTOTAL" and len(arguments) > 1:
+            return self._subtotal(node, sheet, row, column)
+        if name in LOOK_UPS and len(arguments) > 1:
+            tables = [partial(self._table, a, sheet, row, column) for a in node.arguments]
+            return look_up(name, [table() for table in tables], self._indexed)
         values = [argument() for argument in arguments]
+        if name in CONDITIONALS and len(values) > 1:
+            return conditional(name, values)
         if name in FUNCTIONS and values:
             return FUNCTIONS[name](values)
-        if name in _ONE_OPERAND:
-            return _ONE_OPERAND[name](_single(values[0]))
-        if name in _TWO_OPERANDS:
-            return _TWO_OPERANDS[name](_single(values[0]), _single(values[1]))
-        raise NotPlainError
+        return _operation(name, values)
+
+    def _array(self, node: Node, sheet: Sheet, row: int, column: int) -> Argument:
+        """The value of a part of SUMPRODUCT, whose operators work on ranges cell by cell."""
+        if not isinstance(node, Call) or node.name not in OPERATORS:
+            return self._node(node, sheet, row, column)
+        parts = [self._array(part, sheet, row, column) for part in node.arguments]
+        shapes = {(len(part), len(part[0])) for part in parts if isinstance(part, list)}
+        if not shapes:
+            return _operation(node.name, parts)
+        if len(shapes) > 1:
+            raise NotPlainError
+        ((height, width),) = shapes
+        self._charge(height * width)
+        cells = [part if isinstance(part, list) else [[part] * width] * height for part in parts]
+        return [
+            [_single(_operation(node.name, values)) for values in zip(*lines, strict=True)]
+            for lines in zip(*cells, strict=True)
+        ]
+
+    def _subtotal(self, node: Call, sheet: Sheet, row: int, column: int) -> Argument:
+        """SUBTOTAL passes over other subtotals in its ranges, and over rows that are hidden or filtered out."""
+        code = int(number(self._node(node.arguments[0], sheet, row, column)))
+        kept: list[Argument] = [float(code % 100)]
+        for part in node.arguments[1:]:
+            if not isinstance(part, Reference) or part.sheet is not None:
+                raise NotPlainError
+            table = self._range(part, sheet, row, column)
+            corners = _corner(part.first, row, column), _corner(part.last, row, column)
+            top, left = map(min, zip(*corners, strict=True))
+            lines = table if isinstance(table, list) else [[table]]
+            hidden = [at for at in range(len(lines)) if top + at in sheet.hidden_rows]
+            # Rows that a filter hides count in no subtotal, those hidden by hand in the older kind.
+            if hidden and code < 100:
+                raise NotPlainError
+            kept.append(
+                [
+                    [None if self._is_subtotal(sheet, top + i, left + j) else v for j, v in enumerate(line)]
+                    for i, line in enumerate(lines)
+                    if i not in hidden
+                ]
+            )
+        return FUNCTIONS["SUBTOTAL"](kept)
+
+    def _is_subtotal(self, sheet: Sheet, row: int, column: int) -> bool:
+        if (row, column) not in sheet.formulas:
+            return False
+        formulas = sheet.formulas
+        text = formulas.origin(row, column)[1] if isinstance(formulas, Formulas) else formulas[row, column]
+        return "SUBTOTAL(" in text.upper() or "AGGREGATE(" in text.upper()
+
+    def _table(self, node: Node, sheet: Sheet, row: int, column: int) -> Argument:
+        """The value of a look-up's argument; a range is read once for all look-ups in it, unless formulas fill it."""
+        if not isinstance(node, Reference) or node.single:
+            return self._node(node, sheet, row, column)
+        target = sheet if node.sheet is None else self._sheets.get(node.sheet.lower())
+        corners = (_corner(node.first, row, column), _corner(node.last, row, column))
+        key = (id(target), *corners)
+        if key not in self._tables:
+            table = self._range(node, sheet, row, column)
+            if target is None or target.uncached:
+                return table
+            self._tables[key] = table
+            self._kept.add(id(table))
+        return self._tables[key]
+
+    def _indexed(self, table: Argument, which: str) -> Index:
+        key = (id(table), which)
+        if key in self._indexes:
+            return self._indexes[key]
+        lines = table if isinstance(table, list) else [[table]]
+        line = line_of(table) if which == "line" else lines[0] if which == "row" else [row[0] for row in lines]
+        index = index_of(line)
+        if id(table) in self._kept:
+            self._indexes[key] = index
+        return index
+
+    def _charge(self, cells: int) -> None:
+        """Counts cells as looked at; raises NotPlainError once they are more than a file may cost."""
+        self._left -= cells
+        if self._left < 0:
+            raise NotPlainError
 
     def _range(self, node: Reference, sheet: Sheet, row: int, column: int) -> Argument:
         target = sheet if node.sheet is None else self._sheets.get(node.sheet.lower())
@@ -194,9 +296,7 @@ class _Evaluator:
         if sheet.strays:
             return [self._cell(sheet, row, c) for c in range(left, right + 1)]
         at, start, end = row - sheet.top, max(left, sheet.left), min(right, sheet.right)
-        self._left -= 1 + max(0, end - start)
-        if self._left < 0:
-            raise NotPlainError
+        self._charge(1 + max(0, end - start))
         if start > end or not 0 <= at < sheet.height:
             return [None] * (right - left + 1)
         values = sheet.rows[at][start - sheet.left : end - sheet.left + 1]
@@ -207,9 +307,7 @@ class _Evaluator:
         return [None] * (start - left) + inside + [None] * (right - end)
 
     def _cell(self, sheet: Sheet, row: int, column: int) -> Scalar:
-        self._left -= 1
-        if self._left < 0:
-            raise NotPlainError
+        self._charge(1)
         value = sheet.value(row, column)
         if value is None and (row, column) in sheet.uncached:
             return self._formula(sheet, row, column)
@@ -249,48 +347,18 @@ def _single(value: Argument) -> Scalar:
     return value[0][0]
 
 
-def _divide(a: Scalar, b: Scalar) -> float:
-    if number(b) == 0:
-        raise FormulaError("#DIV/0!")
-    return number(a) / number(b)
+def _guarded(name: str, value: Callable[[], Argument], otherwise: Callable[[], Argument]) -> Argument:
+    try:
+        return _single(value())
+    except FormulaError as error:
+        if name == "IFNA" and error.code != "#N/A":
+            raise
+        return otherwise()
 
 
-def _power(a: Scalar, b: Scalar) -> float:
-    found: float | complex = number(a) ** number(b)
-    if isinstance(found, complex):
-        raise FormulaError("#NUM!")
-    return found
-
-
-def _order(a: Scalar, b: Scalar) -> int:
-    """-1, 0 or 1 as a spreadsheet compares: numbers before texts before truth values, texts without case."""
-    ranked = [_ranked(value, other) for value, other in ((a, b), (b, a))]
-    return (ranked[0] > ranked[1]) - (ranked[0] < ranked[1])
-
-
-def _ranked(value: Scalar, other: Scalar) -> tuple[int, float, str]:
-    if value is None:
-        value = "" if isinstance(other, str) else 0.0
-    if isinstance(value, bool):
-        return 2, float(value), ""
-    return (1, 0.0, value.lower()) if isinstance(value, str) else (0, value, "")
-
-
-_ONE_OPERAND: dict[str, Callable[[Scalar], Scalar]] = {
-    "neg": lambda a: -number(a),
-    "pct": lambda a: number(a) / 100,
-}
-_TWO_OPERANDS: dict[str, Callable[[Scalar, Scalar], Scalar]] = {
-    "+": lambda a, b: number(a) + number(b),
-    "-": lambda a, b: number(a) - number(b),
-    "*": lambda a, b: number(a) * number(b),
-    "/": _divide,
-    "^": _power,
-    "&": lambda a, b: joined((as_text(a), as_text(b))),
-    "=": lambda a, b: _order(a, b) == 0,
-    "<>": lambda a, b: _order(a, b) != 0,
-    "<": lambda a, b: _order(a, b) < 0,
-    ">": lambda a, b: _order(a, b) > 0,
-    "<=": lambda a, b: _order(a, b) <= 0,
-    ">=": lambda a, b: _order(a, b) >= 0,
-}
+def _operation(name: str, values: Sequence[Argument]) -> Scalar:
+    if name in ONE_OPERAND:
+        return ONE_OPERAND[name](_single(values[0]))
+    if name in TWO_OPERANDS:
+        return TWO_OPERANDS[name](_single(values[0]), _single(values[1]))
+    raise NotPlainError
