@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import struct
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,13 +17,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import grpc
+import msgpack
 
 SERVICE = "tfplugin5.Provider"
 _LIST = 2
 """The nesting of every block of the google provider, as the protocol numbers it."""
 
 
-# --- protocol buffers and MessagePack, as far as the protocol uses them ------------------------------------------
+# --- protocol buffers, as far as they are used: a library would want the protocol's own description -------------
 
 
 def varint(number: int) -> bytes:
@@ -70,55 +70,9 @@ def parts(message: bytes) -> dict[int, bytes]:
     return found
 
 
-class Unpacker:
-    """Reads one MessagePack value."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._at = 0
-
-    def _take(self, size: int) -> bytes:
-        self._at += size
-        return self._data[self._at - size : self._at]
-
-    def _size(self, width: int) -> int:
-        return int.from_bytes(self._take(width), "big")
-
-    def read(self) -> Any:
-        """The value; what Terraform doesn't know yet, and extensions, are None."""
-        head = self._take(1)[0]
-        if head < 0x80:
-            return head
-        if head < 0x90:
-            return self._map(head & 15)
-        if head < 0xA0:
-            return [self.read() for _ in range(head & 15)]
-        if head < 0xC0:
-            return self._take(head & 31).decode()
-        if head >= 0xE0:
-            return head - 256
-        return self._long(head)
-
-    def _long(self, head: int) -> Any:
-        if head in (0xC0, 0xC2, 0xC3):
-            return {0xC0: None, 0xC2: False, 0xC3: True}[head]
-        if head in (0xCA, 0xCB):
-            return struct.unpack(">f" if head == 0xCA else ">d", self._take(4 if head == 0xCA else 8))[0]
-        if 0xCC <= head <= 0xD3:
-            width = 1 << (head - 0xCC) % 4
-            return int.from_bytes(self._take(width), "big", signed=head >= 0xD0)
-        if 0xD4 <= head <= 0xD8 or 0xC7 <= head <= 0xC9:
-            size = 1 << (head - 0xD4) if head >= 0xD4 else self._size(1 << (head - 0xC7))
-            self._take(1 + size)
-            return None
-        if head in (0xC4, 0xC5, 0xC6, 0xD9, 0xDA, 0xDB):
-            width = 1 << (head - (0xD9 if head >= 0xD9 else 0xC4))
-            return self._take(self._size(width)).decode()
-        size = self._size(2 if head in (0xDC, 0xDE) else 4)
-        return [self.read() for _ in range(size)] if head < 0xDE else self._map(size)
-
-    def _map(self, size: int) -> dict[str, Any]:
-        return {self.read(): self.read() for _ in range(size)}
+def unpacked(value: bytes) -> dict[str, Any]:
+    """The object that a dynamic value of the protocol holds; what Terraform doesn't know yet is None."""
+    return msgpack.unpackb(parts(value)[1], ext_hook=lambda *_: None)
 
 
 # --- schemas -----------------------------------------------------------------------------------------------------
@@ -201,7 +155,7 @@ class StandIn:
 
     def _known(self, kind: str, type_: str, value: bytes) -> bytes:
         """A value of a type with what is computed made up, as JSON, which says all when everything is known."""
-        given = Unpacker(parts(value)[1]).read()
+        given = unpacked(value)
         entry = self._kinds[kind][type_]
         name = given.get("name") or given.get("account_id") or given.get("secret_id") or type_
         for attribute, one in entry["attributes"].items():
