@@ -157,14 +157,15 @@ def _making(page: Page, top: int) -> TableBlock:
     name = page.quote(printable(source.filename, 120))
     digest = page.quote(source.sha256)
     lead = page.deck.portfolio.lead(page.deck.emphasis)
-    order = f"{page.deck.emphasis.capitalize()} leads" + (f": deals are in order of {lead.label}" if lead else "")
+    called = page.deck.portfolio.called
+    order = f"{page.deck.emphasis.capitalize()} leads" + (f": {called} are in order of {lead.label}" if lead else "")
     rows: list[Sequence[Entry]] = [
         [Entry("File"), Entry(f"{name}, {page.show(size)} bytes, {source.format}")],
         [Entry(page.quote("SHA-256")), Entry(digest)],
         [Entry("Figures"), Entry("Computed by code from the cells named; each is in figures.json with its derivation")],
         [
             Entry("Ratios"),
-            Entry("Sums over sums, or weighted means, over the deals that have both parts"),
+            Entry("Sums over sums, or weighted means, over those that have both parts"),
         ],
         [Entry("Order"), Entry(order)],
         [Entry("Wording"), Entry("A summary of one file; not an appraisal, not an offer, not advice")],

@@ -42,7 +42,7 @@ def _title(named: Sequence[Group], cut: Breakdown) -> Sentence:
     """`NC, TX and OH earn 43.5% of NOI; the rest is spread over seven states`: the first two, and how many others."""
     first, second = named[0], named[1]
     if first.share is None or second.share is None:
-        return sentence(_name(first), " and ", _name(second), " have most of the deals")
+        return sentence(_name(first), " and ", _name(second), " have most of all")
     one = sentence(_name(first), f" {verb(cut.measure, False)} ", first.share, f" {of_measure(cut.measure)}")
     return sentence(one, ", ", _name(second), " ", second.share)
 
@@ -57,7 +57,7 @@ def _name(group: Group) -> Quoted:
 def _map_slide(deck: DeckDraft, cut: Breakdown, named: Sequence[Group], codes: Mapping[str, str]) -> None:
     page = deck.page("Canvas", "Where they are")
     page.title(_title(named, cut))
-    read = "One tile is one state; a deeper tile holds more. A pin is a deal by its number in the table, or how many."
+    read = "One tile is one state; a deeper tile holds more. A pin is one by its number in the table, or how many."
     page.say("Takeaway", Paragraph((Run(read), page.mark(cut.whole))))
     page.add(_tiles(page, named, codes))
     if deck.kinds and len(deck.kinds.groups) > 1:

@@ -45,12 +45,12 @@ def plan_stages(deck: DeckDraft) -> None:
         likely = [found.get(one.label) or replace(one, amount=None) for one in groups]
         series.append(group_bars(page, "Weighted by probability", likely, scale, "accent5"))
     early = ", the least likely first" if "probability" in portfolio.measures else ""
-    words = f"Value by {field.replace('_', ' ')}{early}{unit_of(scale)}; in brackets the number of deals"
+    words = f"Value by {field.replace('_', ' ')}{early}{unit_of(scale)}; in brackets how many"
     page.quote(scale.head)
     page.say("Takeaway", Paragraph((Run(words), page.mark(cut.whole))))
     names = _counted_names(page, groups)
     high = ceiling(max(v or 0 for one in series for v in one.values) * 1.08)
-    alt = "By stage: " + "; ".join(f"{one.label} {amount_of(one).text}, {one.count.text} deals" for one in groups) + "."
+    alt = "By stage: " + "; ".join(f"{one.label} {amount_of(one).text}, {one.count.text}" for one in groups) + "."
     look = ChartBlock("Chart", "columns", names, tuple(series), alt, (0, 0.10, 1, 0.78), 0, high, legend=True)
     page.add(replace(look, overlap_pct=0, gap_pct=70))
     page.done()

@@ -220,6 +220,8 @@ def _timeline(
     records = sorted(record for _, _, members in parts for record in members)
     everything = _group(portfolio, f"{field}.dated", measure, ("a date", False, records), _whole(portfolio, measure))
     whole = everything.amount or everything.count
+    what = measure.label if measure else portfolio.profile.nouns
+    whole = whole.model_copy(update={"label": f"{what} with a date"})
     groups: list[Group] = []
     running: list[Figure] = []
     for at, part in enumerate(parts, 1):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from schemas.deal import Column
 from schemas.workbook import TableKind
 from tools.figures.series import DealView, Series, Spec, derived_series, series_of
 
@@ -14,6 +16,8 @@ PortfolioKind = Literal["property", "loans", "pipeline", "rent_roll"]
 
 PRICES = ("asking_price", "sale_price", "price", "deal_value")
 PRICE_LABELS = {"asking_price": "asking price", "sale_price": "sale price", "price": "price", "deal_value": "value"}
+_COSTS = re.compile(r"\b(?:basis|cost|costs|book|invested)\b", re.IGNORECASE)
+"""Heads of amounts that were put in: nobody is worth what it cost."""
 VACANT = ("vacant", "vacancy", "available", "vacant suite", "vacant space")
 
 
@@ -168,17 +172,42 @@ def _loans(view: DealView) -> Sequence[Series | None]:
     )
 
 
+_VALUE_LABELS = {**PRICE_LABELS, "appraised_value": "appraised value"}
+
+
+def _value_field(view: DealView) -> str:
+    """The field of what deals are worth: a value before a price, and a value before what was put in."""
+    best = max(("deal_value", "appraised_value", *PRICES[:3], "loan_amount"), key=view.present)
+    values = [name for name in ("deal_value", "appraised_value") if view.present(name) * 2 > view.present(best)]
+    values.sort(key=lambda name: _is_cost(view.column(name)))
+    return values[0] if values else best
+
+
+def _is_cost(column: Column | None) -> bool:
+    """Whether a column's head says that it holds what was put in, not what the deals are worth."""
+    return column is not None and _COSTS.search(column.header) is not None
+
+
 def _pipeline(view: DealView) -> Sequence[Series | None]:
-    best = max(("deal_value", *PRICES[:3], "loan_amount"), key=view.present)
-    best = "deal_value" if view.present("deal_value") * 2 > view.present(best) else best
-    value = series_of(view, "value", PRICE_LABELS.get(best, "loan amount"), "money", (best,))
+    best = _value_field(view)
+    cost = _is_cost(view.column(best))
+    label = "basis" if cost else _VALUE_LABELS.get(best, "loan amount")
+    of_weighted = "weighted basis" if cost else "weighted value"
+    value = series_of(view, "value", label, "money", (best,))
     probability = series_of(view, "probability", "probability", "fraction", ("probability",))
     weighted = multiply(value, probability, view.count)
     given = [series for series in (value, probability) if series]
     return (
         value,
         probability,
-        derived_series("weighted", Spec("weighted value", "money"), None, weighted, given, "value × probability"),
+        derived_series(
+            "weighted",
+            Spec(of_weighted, "money"),
+            None,
+            weighted,
+            given,
+            f"{label} × probability",
+        ),
         series_of(view, "noi", "NOI", "money", ("noi",)),
         series_of(view, "cap_rate", "cap rate", "fraction", ("cap_rate",)),
         series_of(view, "ebitda", "EBITDA", "money", ("ebitda",)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -17,6 +17,7 @@ from tools.figures import formats
 from tools.figures.kinds import PROFILES, VACANT, PortfolioKind, Profile, kind_of, measures_of
 from tools.figures.registry import counted
 from tools.figures.series import DealView, Series, Spec, figure, value_figure
+from tools.figures.wording import plural, row_noun
 
 _MONTH_TO_MONTH = re.compile(r"\b(mtm|m2m|m-t-m|month[\s-]*to[\s-]*month|monthly|at will|holdover)\b", re.IGNORECASE)
 
@@ -38,10 +39,28 @@ class Portfolio:
     kept: dict[tuple[str, ...], Any] = field(default_factory=dict[tuple[str, ...], Any], compare=False, repr=False)
     """What was computed of it and is asked for again."""
 
-    @property
+    @cached_property
     def profile(self) -> Profile:
-        """The kind's nouns and leading measures."""
-        return PROFILES[self.kind]
+        """The kind's nouns and leading measures; rows that are parties with their totals are called no deals."""
+        own = PROFILES[self.kind]
+        return replace(own, noun=(noun := row_noun(self._named_by)), nouns=plural(noun)) if self.summary else own
+
+    @property
+    def called(self) -> str:
+        """What all records are called where their kind does not matter: deals, or what rows are that are none."""
+        return self.profile.nouns if self.summary else "deals"
+
+    @property
+    def _named_by(self) -> str | None:
+        """The head of the column that names the rows."""
+        column = next((self.view.column(name) for name in self.view.names), None)
+        return None if column is None else column.header
+
+    @property
+    def summary(self) -> bool:
+        """Whether each row sums up several deals of one party."""
+        where = self.cells_of_records()
+        return any(issue.code == "table.summary" and where in issue.cells for issue in self.extraction.issues)
 
     @property
     def table(self) -> Table:

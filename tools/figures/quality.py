@@ -103,19 +103,19 @@ def _rows_check(census: SheetCensus, tables: Sequence[Table]) -> Check:
 
 
 def _account(census: SheetCensus, tables: Sequence[Table], where: str) -> list[Figure | str]:
-    """`50 deals, 22 others (totals, sections, notes)`: two numbers that add up to the rows accounted for."""
+    """`50 records, 22 others (totals, sections, notes)`: two numbers that add up to the rows accounted for."""
     others = class_names(census.rows, but=("record",) if tables else ())
     if any(table.orientation == "columns" for table in tables):
-        return [f"deals stand in columns; rows are {', '.join(others)}" if others else "deals stand in columns"]
+        return [f"records stand in columns; rows are {', '.join(others)}" if others else "records stand in columns"]
     rows = {row for table in tables for row in table.records}
     left = census.accounted_rows - len(rows)
-    parts: list[Figure | str] = ["no deals"]
+    parts: list[Figure | str] = ["no records"]
     if rows:
-        noun = " row of deals" if len(rows) == 1 else " rows of deals"
-        parts = [counted(len(rows), f"rows of deals, {where}", "rows that are records of deals"), noun]
+        noun = " record" if len(rows) == 1 else " records"
+        parts = [counted(len(rows), f"records, {where}", "rows that are records"), noun]
     if left > 0:
         named = f" ({', '.join(others)})" if others else ""
-        rest = counted(left, f"other rows, {where}", "rows accounted for that are no records of deals")
+        rest = counted(left, f"other rows, {where}", "rows accounted for that are no records")
         parts += [", ", rest, f" other{'s' if left > 1 else ''}{named}"]
     return parts
 
@@ -152,11 +152,11 @@ def _coverage_check(portfolio: Portfolio) -> Check:
     series = [one for one in portfolio.measures.values() if not one.derived or one.fields]
     gaps = [(one, portfolio.held - len(one.records)) for one in series]
     gaps = sorted(((one, gap) for one, gap in gaps if gap > 0), key=lambda pair: -pair[1])
-    full = counted(len(series) - len(gaps), "measures without a gap", "measures that every deal has")
+    full = counted(len(series) - len(gaps), "measures without a gap", "measures that every record has")
     every = counted(len(series), "measures", "measures that the main table has")
     parts: list[Figure | str] = []
     for one, gap in gaps[:4]:
-        missing = counted(gap, f"deals without {one.label}", "records without a value, or in another currency")
+        missing = counted(gap, f"records without {one.label}", "records without a value, or in another currency")
         parts += [", " if parts else "without a value: ", one.label + " ", missing]
     detail = sentence(*parts) if parts else sentence("nothing is missing")
     return Check(sentence("Measures without a gap"), sentence(full, " of ", every), detail, "Noted" if gaps else "Ties")

@@ -191,7 +191,7 @@ def _none(portfolio: Portfolio) -> Sentence:
         return sentence(f"Nothing stands out by {_listed(looked)}.")
     lacking = [words for _, words in _LOOKED[portfolio.kind]]
     large = bool(portfolio.measures) and any(series.additive for series in portfolio.measures.values())
-    tail = "; no single deal is heavy" if large and portfolio.count > 1 else ""
+    tail = f"; no single {portfolio.profile.noun} is heavy" if large and portfolio.count > 1 else ""
     return sentence(f"The file gives no {_listed(lacking, 'or')} to read a risk from{tail}.")
 
 

@@ -108,8 +108,12 @@ class DealView:
 
     def _placed(self, record: int) -> str:
         """What to call a record that nothing names: by where it is, and where several are, with its number."""
-        known = (self._places[record], f"No. {record + 1:,}")
-        return known[1] if not known[0] else known[0] if self._shared[known[0]] == 1 else ", ".join(known)
+        place = self._places[record]
+        if place:
+            return place if self._shared[place] == 1 else f"{place}, No. {record + 1:,}"
+        at, sheet = self.table.records[record], self.table.sheet
+        kind = f"Column {column_letters(at)}" if self.table.orientation == "columns" else f"Row {at}"
+        return kind if sheet is None else f"{kind} of {printable(sheet, 40)}"
 
     @cached_property
     def _places(self) -> list[str]:

@@ -67,7 +67,7 @@ def _general(portfolio: Portfolio) -> list[Kpi]:
     known = counted(sum(bool(one.field) for one in columns), "columns read", "columns of the main table with a field")
     every = counted(len(columns), "columns", "columns of the main table")
     issues = counted(len(extraction.issues), "issues", "issues found in the file")
-    tables = counted(len(extraction.tables), "tables read", "tables of deals in the file")
+    tables = counted(len(extraction.tables), "tables read", "tables of records in the file")
     return [
         Kpi(portfolio.deals(portfolio.count), portfolio.profile.nouns.capitalize(), sentence("in the main table")),
         Kpi(done, "Rows accounted for", sentence("of ", counted(rows, "rows not empty", "rows that hold anything"))),
@@ -142,8 +142,13 @@ _CLAUSES: dict[PortfolioKind, dict[str, tuple[str, str, str]]] = {
     },
     "rent_roll": {"rent": ("pays ", "pay ", " a year"), "area": ("takes ", "take ", "")},
 }
-_PRICED = {"price": ("is priced at ", "are priced at ", ""), "balance": ("is lent ", "are lent ", "")}
-"""What is said of a pipeline's value that is a price or a loan."""
+_PRICED = {
+    "price": ("is priced at ", "are priced at ", ""),
+    "balance": ("is lent ", "are lent ", ""),
+    "basis": ("stands at a basis of ", "stand at a basis of ", ""),
+    "weighted_basis": ("stands at a basis of ", "stand at a basis of ", " weighted by probability"),
+}
+"""What is said of a pipeline's value that is a price, a loan or a basis."""
 _TAILS: dict[PortfolioKind, tuple[tuple[str, str, str], ...]] = {
     "property": (("cap_rate", "a ", " blended cap rate"),),
     "loans": (("rate", "at ", " interest on average"), ("ltv", "at ", " LTV on average")),
@@ -186,7 +191,7 @@ def _tail(portfolio: Portfolio, emphasis: Emphasis) -> Sentence | None:
 def _clause(portfolio: Portfolio, key: str, words: tuple[str, str, str], first: bool) -> Sentence:
     number = len(portfolio.measures[key].records)
     count = in_words(portfolio, number, f"with {key} in the headline", capital=first)
-    one, many, tail = _PRICED[other] if key == "value" and (other := worded(portfolio.measures[key])) != key else words
+    one, many, tail = _PRICED.get(worded(portfolio.measures[key]), words) if key in ("value", "weighted") else words
     tail = " before weighting" if key == "value" and not first else tail
     does = one if number == 1 else many
     if not first and number == portfolio.held:

@@ -21,14 +21,18 @@ _OF = {
     "rent": "of rent",
     "value": "of the value",
     "weighted": "of the weighted value",
+    "basis": "of the basis",
+    "weighted_basis": "of the weighted basis",
     "area": "of the area",
     "units": "of the units",
 }
 
 
 def worded(measure: Series) -> str:
-    """The key of the words for a measure: a pipeline's value that is a price or a loan is spoken of as such."""
-    if measure.key != "value" or measure.label == "value":
+    """The key of the words for a measure: a pipeline's value that is a price, a loan or a basis is called so."""
+    if measure.label in ("basis", "weighted basis"):
+        return measure.label.replace(" ", "_")
+    if measure.key != "value" or measure.label in ("value", "appraised value"):
         return measure.key
     return "balance" if measure.label == "loan amount" else "price"
 
@@ -44,6 +48,8 @@ _DEAL_VERBS = {
     "balance": "owes",
     "value": "is worth",
     "weighted": "is worth, weighted by probability,",
+    "basis": "stands at a basis of",
+    "weighted_basis": "stands at a weighted basis of",
     "area": "has",
     "units": "has",
     "interest": "pays",
@@ -60,6 +66,8 @@ _MORE_THAN = {
     "balance": ("owes more than", "owe more than"),
     "value": ("is worth more than", "are worth more than"),
     "weighted": ("is worth more than", "are worth more than"),
+    "basis": ("stands above", "stand above"),
+    "weighted_basis": ("stands above", "stand above"),
     "area": ("has more than", "have more than"),
     "units": ("has more than", "have more than"),
 }
@@ -73,4 +81,4 @@ def more_than(measure: Series, plural: bool) -> str:
 
 def of_measure(measure: Series | None) -> str:
     """`of NOI`, `of the price`."""
-    return _OF.get(worded(measure), f"of {measure.label}") if measure else "of the deals"
+    return _OF.get(worded(measure), f"of {measure.label}") if measure else "of all"

@@ -20,6 +20,10 @@ _WHOLE = {
     "value.placeholder": "No value yet", "value.zero": "Zeros", "percent.mixed": "Mixed percentages",
     "date.partial": "Date without a day", "value.implausible": "Implausible",
 }  # fmt: skip
+_NOUN = re.compile(
+    r"(client|customer|company|party|investor|sponsor|borrower|broker|lender|fund|owner|developer|partner|buyer|seller"
+    r"|bank|firm|market|region|tenant)s?(?: name| group)?"
+)
 _WORD = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)+|noi|ltv|dscr|ebitda)\b")
 
 
@@ -52,3 +56,16 @@ def in_peoples_words(message: str) -> str:
         return label if label[:2].isupper() else label[:1].lower() + label[1:]
 
     return _WORD.sub(said, message)
+
+
+def row_noun(header: str | None) -> str:
+    """`client` of the head `Client Name`: what rows that are no deals are called; `row` under any other head."""
+    found = _NOUN.fullmatch(" ".join((header or "").split()).casefold())
+    return found[1] if found else "row"
+
+
+def plural(noun: str) -> str:
+    """`clients`, `parties`: more than one of a row's noun."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

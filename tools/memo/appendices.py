@@ -87,7 +87,7 @@ def appendix_b(brief: Brief) -> list[Flowable]:
     made: list[Flowable] = []
     for measured in (brief.measured, *brief.measured.companions):
         made += _sources(brief, measured)
-    return _appendix("B", "Deals and their cells", "appendix-b", made[1:])
+    return _appendix("B", f"{brief.measured.called.capitalize()} and their cells", "appendix-b", made[1:])
 
 
 def _sources(brief: Brief, measured: Portfolio) -> list[Flowable]:

@@ -42,7 +42,7 @@ def deal_chapters(brief: Brief) -> list[Flowable]:
                 few,
                 " greatest of ",
                 measured.deals(measured.held),
-                f"{_by(brief)}; every deal stands in the appendices.",
+                f"{_by(brief)}; every {measured.profile.noun} stands in the appendices.",
             )
             made.insert(2, words(said, "note"))
     return made

@@ -18,7 +18,7 @@ from tools.figures.tokens import COPPER, INK, PAPER, SLATE
 from tools.memo.canvas import MemoCanvas, Run, wide
 from tools.memo.charts import Paint
 from tools.memo.glyphs import drawable, in_serif
-from tools.memo.styles import WIDE, font_name, styles
+from tools.memo.styles import BODY_HEIGHT, WIDE, font_name, styles
 
 
 class Marks:
@@ -178,6 +178,56 @@ class Drawing(Flowable):
         canvas.translate(0, self.air)
         self.paint(canvas, WIDE, self.high)
         canvas.restoreState()
+
+
+LEAST_OF_CHARTS = 0.7
+"""The part of their height that charts may be drawn in, so as to stand on the page that they would just miss."""
+
+
+class Charts(Flowable):
+    """Charts under one another on one page, each with its finding over it and its note under it.
+
+    Where they would just miss the page they are drawn lower, and where that is not enough they begin the next together.
+    """
+
+    def __init__(self, parts: Sequence[tuple[Words, Drawing, Words]]) -> None:
+        super().__init__()
+        self.parts = parts
+        self.natural = [drawing.high for _, drawing, _ in parts]
+        self.spaceBefore: float = float(parts[0][0].getSpaceBefore())
+        self.spaceAfter: float = float(parts[-1][2].getSpaceAfter())
+
+    def wrap(self, wide_pt: float, high_pt: float) -> tuple[float, float]:
+        """The size that they take in a frame that has `high_pt` left."""
+        for (_, drawing, _), height in zip(self.parts, self.natural, strict=True):
+            drawing.high = height
+        spare = high_pt - self._height()
+        whole = sum(self.natural)
+        if -(1 - LEAST_OF_CHARTS) * whole <= spare < 0:
+            for (_, drawing, _), height in zip(self.parts, self.natural, strict=True):
+                drawing.high = height * (1 + (spare - 0.1) / whole)
+        return wide_pt, self._height()
+
+    def _height(self) -> float:
+        return sum(above + height for _, above, height in self._laid())
+
+    def _laid(self) -> list[tuple[Flowable, float, float]]:
+        """Each piece with the air over it and its height, from the top."""
+        laid: list[tuple[Flowable, float, float]] = []
+        for at, (finding, drawing, note) in enumerate(self.parts):
+            over = 0.0
+            if at:
+                over = max(float(finding.getSpaceBefore()), float(self.parts[at - 1][2].getSpaceAfter()))
+            pieces: tuple[tuple[Flowable, float], ...] = ((finding, over), (drawing, 2.0), (note, 0.0))
+            laid += [(piece, air, float(piece.wrap(WIDE, BODY_HEIGHT)[1])) for piece, air in pieces]
+        return laid
+
+    def draw(self) -> None:
+        """Draws the pieces from the top."""
+        y = self._height()
+        for piece, above, height in self._laid():
+            y -= above + height
+            piece.drawOn(self.canv, 0, y)
 
 
 class RiskBox(Flowable):

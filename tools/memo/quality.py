@@ -21,7 +21,7 @@ MOST_TABLES_LISTED = 24
 KIND_WORDS = {
     "sale_comps": "Sale comparables", "lease_comps": "Lease comparables", "rent_roll": "Rent roll",
     "offering_list": "Offering list", "pipeline": "Pipeline", "loan_tape": "Loan tape",
-    "property_summary": "Property summary", "other": "Deals",
+    "property_summary": "Property summary", "other": "Rows",
 }  # fmt: skip
 MOST_ISSUES = 120
 MOST_FOREIGN = 40
@@ -138,7 +138,7 @@ def method_chapter(brief: Brief) -> list[Flowable]:
     )  # fmt: skip
     figures = sentence(
         "Each figure is computed once and printed from one register, here and in the deck. Ratios of a portfolio are "
-        "sums over sums, of the deals that have both: a blended cap rate is the sum of NOI over the sum of price, and "
+        "sums over sums, of those that have both: a blended cap rate is the sum of NOI over the sum of price, and "
         "never a mean of cap rates. Years to run count days from ", dated(brief.as_of), ", and a "
         "month-to-month lease counts as zero. No growth, renewal or market figure is assumed. Rounding is half-up, and "
         "only in print.",
@@ -162,7 +162,7 @@ def _tables_read(brief: Brief) -> Ledger:
         Column("Sheet", 0.9, lines=1),
         Column("Range", 0.7, lines=1),
         Column("Holds", 1.2),
-        Column("Deals", 0.5, "r"),
+        Column("Records", 0.5, "r"),
         Column("Left out", 1.2),
     ]
     rows = [_table_row(brief, table) for table in brief.extraction.tables[:MOST_TABLES_LISTED]]

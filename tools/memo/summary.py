@@ -17,7 +17,7 @@ from tools.figures.summary import headline, kpis
 from tools.figures.text import printable
 from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief
 from tools.memo.charts import KeyFigure, Shown, key_figures
-from tools.memo.flow import Contents, Drawing, Entry, RiskBox, heading, plain, words
+from tools.memo.flow import Charts, Contents, Drawing, Entry, RiskBox, heading, plain, words
 from tools.memo.ledger import Cell, Column, Ledger, figure_cell, quoted_cell
 from tools.memo.plots import Plot, bars_plot, expiry_plot, mix_plot, scatter_plot
 from tools.memo.tables import deals_table, table_note
@@ -59,19 +59,21 @@ def executive(brief: Brief) -> list[Flowable]:
         made.append(KeepTogether([heading(found.lead, 1), words(found.detail, "body", brief.marks)]))
     first = risk(measured, emphasis)
     made += [Spacer(1, 4), RiskBox(words(first.words, "risk", brief.marks, first.head.strip())), Spacer(1, 8)]
-    made += _chart(brief, mix_plot(brief)) + _chart(brief, bars_plot(brief))
-    return made
+    return made + _chart(brief, mix_plot(brief), bars_plot(brief))
 
 
-def _chart(brief: Brief, plot: Plot | None) -> list[Flowable]:
-    """A chart with its finding over it and its note under it, on one page; nothing where there is no chart."""
-    if plot is None:
-        return []
-    air = 12.0
-    return [KeepTogether([
-        words(plot.finding, "caption", brief.marks, sparing=True), Spacer(1, 2), Drawing(plot.height, plot.paint, air),
-        words(plot.note, "note"),
-    ])]  # fmt: skip
+def _chart(brief: Brief, *plots: Plot | None) -> list[Flowable]:
+    """Charts with their findings over them and their notes under them, on one page; nothing where there is none."""
+    drawn = [
+        (
+            words(plot.finding, "caption", brief.marks, sparing=True),
+            Drawing(plot.height, plot.paint, 12.0),
+            words(plot.note, "note"),
+        )
+        for plot in plots
+        if plot is not None
+    ]
+    return [Charts(drawn)] if drawn else []
 
 
 def portfolio_chapter(brief: Brief) -> list[Flowable]:

@@ -231,7 +231,9 @@ def test_a_small_share_is_no_risk_and_what_is_lacking_is_said() -> None:
     rows = [{"deal_name": f"Mill {at}", "sale_price": 100} for at in range(20)]
     none = risk(measured(build(Sheet("sale_comps", rows))), "price")
     assert none.head == "Risk. "
-    assert none.words.text == "The file gives no occupancy or lease ends to read a risk from; no single deal is heavy."
+    assert (
+        none.words.text == "The file gives no occupancy or lease ends to read a risk from; no single property is heavy."
+    )
     heavy = risk(measured(build(Sheet("sale_comps", [*rows, {"deal_name": "Canal", "sale_price": 1000}]))), "price")
     assert (heavy.head, heavy.words.text) == ("Biggest risk. ", "Canal alone holds 33.3% of the price.")
 

@@ -7,11 +7,13 @@ from decimal import Decimal
 
 import pytest
 
-from schemas.deal import Extraction
+from schemas.deal import Extraction, Issue
 from tests import extractions
 from tests.extractions import Cell, Sheet, build
+from tools.figures.findings import expiry
 from tools.figures.measures import Portfolio, complete_deals, portfolio
 from tools.figures.series import value_figure
+from tools.figures.summary import headline
 
 AS_OF = date(2026, 11, 30)
 
@@ -176,12 +178,16 @@ def test_emphasis_changes_the_order() -> None:
 
 
 def test_deals_without_names_are_called_by_where_they_lie() -> None:
-    """By place, with the table's number where several are there; without a place by that number alone."""
+    """By place, with the table's number where several are there; without a place by its row and sheet."""
     found = measured(extractions.bare())
     assert found.view.name(4) == "Northfield, No. 5"
     rows = [{"postal_code": "00501", "noi": 4}, {"postal_code": "00502", "noi": 5}, {"noi": 6}]
     placed = measured(build(Sheet("sale_comps", rows)))
-    assert [placed.view.name(i) for i in range(3)] == ["00501", "00502", "No. 3"]
+    assert [placed.view.name(i) for i in range(3)] == ["00501", "00502", "Row 9 of Deals"]
+    addressed = measured(build(Sheet("sale_comps", [{"address": "9 Oxbow Lane", "postal_code": "1", "noi": 4}])))
+    assert addressed.view.name(0) == "9 Oxbow Lane"
+    sheetless = measured(build(Sheet("other", [{"noi": 4}], name=None)))
+    assert sheetless.view.name(0) == "Row 7"
     assert found.totals["area"].derivation == "sum of 3 of 5, 2 not provided"
 
 
@@ -190,3 +196,35 @@ def test_what_is_no_number_is_missing(broken: object) -> None:
     """A stray text or a NaN never reaches a sum."""
     rows = [{"deal_name": "a", "noi": broken}, {"deal_name": "b", "noi": 5}]
     assert measured(build(Sheet("sale_comps", rows))).totals["noi"].value == 5
+
+
+def test_rows_that_are_parties_are_called_by_their_column_and_never_deals() -> None:
+    """A table of clients with totals counts clients; a head that is no such word gives rows."""
+    rows = [{"deal_name": f"Umbra {n}", "revenue": 10 + n} for n in range(3)]
+    for head, nouns in (("Client Name", "clients"), ("Party", "parties"), ("Xyz", "rows")):
+        made = build(Sheet("other", rows), issues=(Issue("table.summary", "warning", "", ("Deals!A6:B9",)),))
+        made.tables[0].columns[0].header = head
+        found = measured(made)
+        assert (found.profile.nouns, found.called) == (nouns, nouns)
+    assert measured(build(Sheet("other", rows))).called == "deals"
+
+
+def test_nothing_is_worth_what_it_cost() -> None:
+    """A basis is called so; an appraised value beside it is what deals are worth."""
+    rows = [{"deal_name": f"Umbra {n}", "deal_value": 100 + n, "stage": "Bid"} for n in range(3)]
+    made = build(Sheet("pipeline", rows))
+    assert "are worth" in headline(measured(made), "price").text
+    made.tables[0].columns[1].header = "Cost Basis"
+    said = headline(measured(made), "price").text
+    assert "worth" not in said
+    assert said.startswith("Three deals stand at a basis of $303")
+    both = build(Sheet("pipeline", [{**row, "appraised_value": 200 + n} for n, row in enumerate(rows)]))
+    both.tables[0].columns[1].header = "Cost Basis"
+    assert headline(measured(both), "price").text.startswith("Three deals are worth $603")
+
+
+def test_a_share_of_what_has_a_date_is_no_share_of_a_date() -> None:
+    """The whole of what ends is called by its measure."""
+    found = expiry(measured(extractions.rent_roll()))
+    assert found is not None
+    assert found[1].cumulative[0].label == "share of annual rent with a date"
