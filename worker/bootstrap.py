@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -16,12 +17,15 @@ from schemas.event import Topic
 from worker.adapters.adk import SESSION_SCHEMA, AdkServices, open_services
 from worker.adapters.clock import Clock, fresh_holder, system_clock
 from worker.adapters.files import DeliveryFolder, FolderObjects
-from worker.app import App, no_checkpoint
+from worker.adapters.inbox import WatchedFolder
+from worker.adapters.transport import InProcessTransport
+from worker.app import App, Publish, no_checkpoint
 from worker.ledger.engine import make_engine
 from worker.ledger.leases import LeaseTerms
 from worker.ledger.ledger import Ledger
 from worker.ledger.migrate import migrate, pending
-from worker.settings import Settings
+from worker.ports import Deliveries, Objects, Source
+from worker.settings import Settings, bucket_of, emulators
 
 if TYPE_CHECKING:
     # Only for annotations: agents are loaded by the first turn.
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from agents.prompts.load import PromptSet
 
 LEDGER_SCHEMA = "dealwright"
+TOPICS: tuple[Topic, ...] = ("uploads", "work", "renders", "results")
 
 
 @asynccontextmanager
@@ -57,8 +62,8 @@ async def open_app(
             ledger=Ledger(engine, clock, checkpoint),
             terms=LeaseTerms(fresh_holder(), settings.lease_s),
             publish=_nowhere,
-            objects=FolderObjects(),
-            deliveries=DeliveryFolder(settings.delivery_dir),
+            objects=open_objects(settings),
+            deliveries=open_deliveries(settings),
             services=services.get,
             build_agent=_builder(settings),
             open_prompts=_open_prompts,
@@ -67,6 +72,49 @@ async def open_app(
     finally:
         await services.close()
         await engine.dispose()
+
+
+def open_objects(settings: Settings) -> Objects:
+    """Where uploads are read from: the inbox bucket, or folders of this machine."""
+    if not settings.inbox.startswith("gs://"):
+        return FolderObjects()
+    from worker.adapters.gcs import GcsObjects
+    from worker.adapters.google_clients import open_storage
+
+    return GcsObjects(open_storage(settings.project, emulators()[1]))
+
+
+def open_deliveries(settings: Settings) -> Deliveries:
+    """Where approved documents go: a bucket, or a folder of this machine."""
+    if not settings.deliveries.startswith("gs://"):
+        return DeliveryFolder(settings.delivery_dir)
+    from worker.adapters.gcs import GcsDeliveries
+    from worker.adapters.google_clients import link_signer, open_storage
+
+    endpoint = emulators()[1]
+    client = open_storage(settings.project, endpoint)
+    return GcsDeliveries(client, bucket_of(settings.deliveries), settings.delivery_prefix, link_signer(endpoint))
+
+
+@asynccontextmanager
+async def open_transport(settings: Settings, roles: Collection[Topic]) -> AsyncGenerator[tuple[Publish, list[Source]]]:
+    """What publishes, and the sources of a worker that takes from the topics `roles`; closed at the end."""
+    if settings.transport == "inprocess":
+        transport = InProcessTransport(slots=settings.slots)
+        inbox = [WatchedFolder(Path(settings.inbox), settings.inbox_prefix)] if settings.inbox else []
+        yield transport.publish_inside, [transport, *inbox]
+        return
+    from worker.adapters.pubsub import PubsubPublisher, PubsubPull
+    from worker.topology import read_topology
+
+    endpoint, topology = emulators()[0], read_topology()
+    names: dict[Topic, str] = {topic: topology.topic_name(topic) for topic in TOPICS}
+    publisher = PubsubPublisher(settings.project, names, endpoint)
+    try:
+        pulls = [topology.subscriptions[role].name for role in roles]
+        yield publisher.publish, [PubsubPull(settings.project, name, settings.slots, endpoint) for name in pulls]
+    finally:
+        await publisher.close()
 
 
 async def migrate_database(settings: Settings) -> list[str]:
@@ -111,7 +159,8 @@ class LazyServices:
                 if self._settings.database == "postgresql":
                     engine = make_engine(self._settings.database_url, SESSION_SCHEMA, pooled=self._pooled)
                     self._own_engine = engine
-                self._opened = await open_services(engine, self._settings.artifacts)
+                place, project = self._settings.artifacts, self._settings.project
+                self._opened = await open_services(engine, place, project=project, storage_endpoint=emulators()[1])
         return self._opened
 
     async def close(self) -> None:

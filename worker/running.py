@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any
 
 import structlog
 
 from schemas.errors import ConflictError, TransientError
-from schemas.event import Delivery, Topic
+from schemas.event import Delivery
 from schemas.job import TERMINAL, JobState
 from schemas.outcome import Halted, Verdict, verdict_of
 from worker.adapters import renderers
@@ -48,7 +47,7 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
         return await _state(app, job_id)
     with right:
         transport = InProcessTransport()
-        running = replace(watched, publish=_route(transport))
+        running = replace(watched, publish=transport.publish_inside)
 
         async def take(delivery: Delivery) -> Verdict:
             outcome = await handle(running, delivery)
@@ -64,17 +63,6 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
             return await _run(running, transport, job_id)
         finally:
             await mark_unsent(app.ledger, await transport.close())
-
-
-def _route(transport: InProcessTransport) -> Callable[[Topic, str, Mapping[str, Any]], Any]:
-    async def publish(topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
-        """Results are for listeners outside, and have none here but the log."""
-        if topic == "results":
-            log.info("result_published", type=body.get("type"), message_id=message_id)
-        else:
-            await transport.publish(topic, message_id, body)
-
-    return publish
 
 
 async def _run(app: App, transport: InProcessTransport, job_id: str) -> JobState:

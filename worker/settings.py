@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -42,9 +43,15 @@ class Settings(BaseSettings):
     artifacts: str = ""
     inbox: str = ""
     inbox_prefix: str = Field(default="inbox/", pattern=r"^(\w[\w.-]*/)*$")
+    deliveries: str = ""
     delivery_prefix: str = Field(default="delivered/", pattern=r"^\w[\w.-]*(/\w[\w.-]*)*/$")
     model: str = Field(default="offline", min_length=1)
     prices: Annotated[dict[str, Price], NoDecode] = {}
+
+    transport: Literal["inprocess", "pubsub"] = "inprocess"
+    project: str = ""
+    slots: int = Field(default=2, ge=1, le=64)
+    stop_grace_s: float = Field(default=8, ge=0, le=600)
 
     max_file_bytes: int = Field(default=100_000_000, gt=0)
     max_inflated_bytes: int = Field(default=2_000_000_000, gt=0)
@@ -81,7 +88,9 @@ class Settings(BaseSettings):
         folder = Path(values.get("state_dir") or ".dealwright").expanduser().absolute()
         url = str(values.get("database_url") or f"sqlite:///{folder / 'dealwright.db'}")
         artifacts = str(values.get("artifacts") or folder / "artifacts")
-        return {**values, "state_dir": folder, "database_url": _with_driver(url), "artifacts": artifacts}
+        deliveries = str(values.get("deliveries") or folder)
+        places = {"state_dir": folder, "artifacts": artifacts, "deliveries": deliveries}
+        return {**values, **places, "database_url": _with_driver(url)}
 
     @model_validator(mode="after")
     def _agree(self) -> Settings:
@@ -93,8 +102,12 @@ class Settings(BaseSettings):
             )
         if self.max_inflated_bytes < self.max_file_bytes:
             raise ValueError("DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES")
-        if "://" in self.artifacts:
-            raise ValueError("DEALWRIGHT_ARTIFACTS must be a folder")
+        for name in ("artifacts", "deliveries", "inbox"):
+            place = getattr(self, name)
+            if "://" in place and not re.fullmatch(r"gs://[a-z0-9][a-z0-9._-]{1,220}/?", place):
+                raise ValueError(f"DEALWRIGHT_{name.upper()} must be a folder, or a bucket as gs://name")
+        if self.transport == "pubsub" and not self.project:
+            raise ValueError("DEALWRIGHT_TRANSPORT=pubsub needs DEALWRIGHT_PROJECT, the Google project of its topics")
         if not self.database_url.startswith(("sqlite:///", "postgresql+asyncpg://")):
             raise ValueError("DEALWRIGHT_DATABASE_URL must begin with sqlite:/// or postgresql://")
         return self
@@ -106,7 +119,7 @@ class Settings(BaseSettings):
 
     def is_inbox(self, bucket: str) -> bool:
         """Whether uploads are taken from that bucket or folder; a message may name any."""
-        return bool(self.inbox) and bucket == self.inbox.removeprefix("gs://").rstrip("/")
+        return bool(self.inbox) and bucket == bucket_of(self.inbox)
 
     @property
     def limits(self) -> Limits:
@@ -130,7 +143,17 @@ class Settings(BaseSettings):
     @property
     def delivery_dir(self) -> Path:
         """The folder that delivered documents go to, one folder a job inside."""
-        return self.state_dir / self.delivery_prefix.rstrip("/")
+        return Path(self.deliveries) / self.delivery_prefix.rstrip("/")
+
+
+def bucket_of(place: str) -> str:
+    """The name of the bucket that a place (`gs://name`) is, or the folder's path."""
+    return place.removeprefix("gs://").rstrip("/")
+
+
+def emulators() -> tuple[str | None, str | None]:
+    """Where emulators of Pub/Sub and Cloud Storage are, by the names that Google's own tools use; None for Google."""
+    return os.environ.get("PUBSUB_EMULATOR_HOST") or None, os.environ.get("STORAGE_EMULATOR_HOST") or None
 
 
 def _with_driver(url: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from schemas.errors import TransientError
-from schemas.event import Topic
 from tests.walks.workbook import small_workbook
 from tests.worker.conftest import Ahead
 from worker import jobs, turn
@@ -50,12 +49,8 @@ async def at_work(app: App, inbox: Path, *, grace_s: float = 20) -> AsyncGenerat
     """A worker on the inbox and an in-process transport; stopped at the end."""
     transport, told = InProcessTransport(), Told()
 
-    async def publish(topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
-        if topic != "results":
-            await transport.publish(topic, message_id, body)
-
     breaker = Breaker(app.clock)
-    worker = Work(replace(app, publish=publish, progress=told.put_nowait, breaker=breaker))
+    worker = Work(replace(app, publish=transport.publish_inside, progress=told.put_nowait, breaker=breaker))
     sources = [transport, WatchedFolder(inbox, "inbox/", look_s=0.05)]
     running = asyncio.create_task(work(worker, sources, grace_s=grace_s))
     try:

@@ -48,6 +48,7 @@ def build_parser() -> Parser:
     _add_reading(commands)
     _add_jobs(commands)
     _add_decisions(commands)
+    _add_services(commands)
     _add_upkeep(commands)
     return parser
 
@@ -132,6 +133,16 @@ _DECISIONS = {
     "cancel": "end a job that hasn't finished",
     "replay": "take a quarantined job up again where it stopped",
 }
+
+
+def _add_services(commands: _Commands[Parser]) -> None:
+    work = _command(commands, "work", "work:run", "take what uploads and jobs bring, until told to stop", json=False)
+    work.add_argument(
+        "--only",
+        action="append",
+        choices=("uploads", "work", "renders"),
+        help="take from this topic only (may be repeated); with Pub/Sub, so that roles scale apart",
+    )
 
 
 def _add_upkeep(commands: _Commands[Parser]) -> None:
