@@ -7,6 +7,7 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from google.adk.agents.invocation_context import InvocationContext
@@ -16,11 +17,14 @@ from google.adk.events.event import Event
 from google.adk.events.event_actions import EventActions, EventCompaction
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_request import LlmRequest
+from google.adk.models.llm_response import LlmResponse
 from google.adk.plugins.base_plugin import BasePlugin
 from google.genai import types
 
 from agents.extraction.facts import facts_of
 from agents.model_calls import Asker, ModelCalls
+from agents.model_faults import model_fault
+from agents.outcomes import CUT_OFF, parts_of, refusal
 from agents.planner import FACTS
 from agents.prompts.load import Prompt
 from schemas import state
@@ -89,12 +93,26 @@ class FactKeepingSummarizer(BaseEventsSummarizer):
         config = types.GenerateContentConfig.model_validate(dict(prompt.settings) | {"system_instruction": prompt.text})
         request = LlmRequest(model=self._model.model, contents=[asked], config=config)
         request_bytes = self._run.admit(request)
-        said: list[str] = []
-        async for response in self._model.generate_content_async(request):
-            self._run.stamp(self._asker, events[-1].invocation_id, request_bytes, response, "ok")
-            said += [part.text for part in (response.content.parts if response.content else None) or [] if part.text]
-        lines = state.storable("".join(said)).splitlines()
+        stamp = partial(self._run.stamp, self._asker, events[-1].invocation_id, request_bytes)
+        lines = state.storable("".join(await self._ask(request, stamp))).splitlines()
         return "\n".join(line for line in lines if not line.startswith(FACTS))[:SUMMARY_CHARS]
+
+    async def _ask(self, request: LlmRequest, stamp: Callable[[LlmResponse | None, str], None]) -> list[str]:
+        """The texts that the model answers; raises for a refusal, and ADK then leaves the history as it is."""
+        said: list[str] = []
+        try:
+            replies = [response async for response in self._model.generate_content_async(request)]
+        except Exception as error:
+            fault = model_fault(error)
+            stamp(None, fault.code if fault else type(error).__name__)
+            raise
+        for response in replies:
+            fault = refusal(response)
+            stamp(response, fault.code if fault else "ok")
+            if fault and fault.code != CUT_OFF:
+                raise fault
+            said += [part.text for part in parts_of(response) if part.text and not part.thought]
+        return said
 
 
 def _transcript(contents: list[types.Content]) -> str:

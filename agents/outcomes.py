@@ -49,6 +49,8 @@ AGAIN = frozenset(
     }
 )
 """Reasons that say nothing about the request: the same one may do better. All others but STOP are refusals."""
+CUT_OFF = "model.cut_off"
+"""A reply that its limit ended: no answer and no call, and still the beginning of a summary."""
 REPLY_CHARS = 262_144
 """The most that a reply may hold, in texts and arguments; a model that keeps to its own limit stays far below."""
 REPLY_CALLS = 200
@@ -59,16 +61,14 @@ _TOOL_NAME = re.compile(r"[A-Za-z_][\w.:-]{0,127}", re.ASCII)
 
 def reply_fault(response: LlmResponse, answer: type[BaseModel]) -> DealwrightError | None:
     """What is wrong with a complete reply, or None; `answer` is the schema that a reply in plain text must fit."""
-    return _refusal(response) or _excess(response) or _unusable(response, answer)
+    return refusal(response) or _excess(response) or _unusable(response, answer)
 
 
-def _refusal(response: LlmResponse) -> DealwrightError | None:
-    """What the reason that a reply ended for means."""
+def refusal(response: LlmResponse) -> DealwrightError | None:
+    """What the reason that a reply ended for means; None if it ended as it should."""
     reason = _reason(response)
     if reason == "MAX_TOKENS":
-        return OutputError(
-            "model.cut_off", "The model's reply was cut off at its token limit; raise max_output_tokens."
-        )
+        return OutputError(CUT_OFF, "The model's reply was cut off at its token limit; raise max_output_tokens.")
     if reason in AGAIN:
         return TransientError("model.malformed", f"The model's reply cannot be used ({reason}).")
     if reason in ("", "STOP", "MODEL_RETURNED_NO_CONTENT"):

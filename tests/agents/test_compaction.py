@@ -8,26 +8,39 @@ from typing import Any
 
 import pytest
 from google.adk.events.event import Event
+from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 from pydantic import Field
 
 from agents import registry
-from agents.compaction import INTERVAL, OVERLAP, TOKEN_THRESHOLD
+from agents.compaction import INTERVAL, OVERLAP, TOKEN_THRESHOLD, FactKeepingSummarizer, RunningSessions
 from agents.extraction import agent
-from agents.extraction.facts import shown_numbers
+from agents.extraction.facts import facts_of, shown_numbers
 from agents.model import build_model
+from agents.model_calls import ModelCalls
 from agents.planner import FACTS, OfflinePlanner, read_facts
 from agents.requests import declared_tools, size_of
-from schemas.agent_answers import ExtractionTurn
+from schemas.agent_answers import ExtractionTurn, ModelCallStamp
+from schemas.errors import DealwrightError
 from tests.agents.books import deals, listing, many_sheets
 from tests.agents.gemini import model_at, stub
 from tests.agents.stage import StageRun, open_extraction
+from tests.servers.gemini import Reply, error_reply, finish_reply, parts_reply
 
 LOSSY = (
     'Forty properties were shown, at prices between $3.0M and $3.7M.\nFACTS {"deals":[{"number":1,"price":"1 USD"}]}'
 )
+
+
+SAID = Event(author="user", invocation_id="i", content=types.Content(role="user", parts=[types.Part(text="Show.")]))
+
+
+def summarizer(model: BaseLlm, stamps: list[ModelCallStamp]) -> FactKeepingSummarizer:
+    """A summarizer whose calls are stamped there."""
+    prompt = registry.open_prompts().prompts["summary"]
+    return FactKeepingSummarizer(model, prompt, ModelCalls(stamps.append), RunningSessions(), facts_of)
 
 
 class Watched(OfflinePlanner):
@@ -207,3 +220,24 @@ async def test_a_gemini_model_writes_the_summary_over_http_too() -> None:
     assert [content["role"] for content in asked[0]["contents"]] == ["user"]
     assert "Summarise this conversation" in asked[0]["systemInstruction"]["parts"][0]["text"]
     assert size_of(LlmRequest(contents=[], config=types.GenerateContentConfig())) < 100
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [(error_reply(503, "UNAVAILABLE"), "model.unavailable"), (finish_reply("SAFETY"), "model.blocked")],
+)
+async def test_a_summary_that_cannot_be_had_folds_nothing_away_and_is_counted(reply: Reply, code: str) -> None:
+    """The call was made, and is stamped with what it came to."""
+    stamps: list[ModelCallStamp] = []
+    with stub(reply) as server, pytest.raises(DealwrightError) as raised:
+        await summarizer(model_at(server, attempts=1), stamps)._words([SAID])
+    assert raised.value.code == code
+    assert [stamp.outcome for stamp in stamps] == [code]
+
+
+async def test_a_summary_that_was_cut_off_is_taken_as_far_as_it_goes() -> None:
+    """Its facts are code's own in any case."""
+    stamps: list[ModelCallStamp] = []
+    with stub(parts_reply([{"text": "Three deals were sh"}], "MAX_TOKENS")) as server:
+        assert await summarizer(model_at(server), stamps)._words([SAID]) == "Three deals were sh"
+    assert [stamp.outcome for stamp in stamps] == ["model.cut_off"]

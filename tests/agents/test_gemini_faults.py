@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents import pause
+from agents import outcomes, pause
 from agents.extraction import agent as extraction_agent
 from agents.model_faults import asked_wait_s, model_fault
-from agents.patience import LONGEST_WAIT_S, Patience
+from agents.patience import ASKED_AGAIN, LONGEST_WAIT_S, Patience
 from agents.presentation import agent
 from schemas.errors import DEPENDENCY_DOWN, TransientError
 from tests.agents.books import listing
@@ -141,6 +143,18 @@ def test_what_a_service_asks_is_read_wherever_it_is_said_and_nonsense_is_not() -
     )
     assert asked_wait_s(RefusalError(["x"])) is None
     assert asked_wait_s(ValueError("x")) is None
+
+
+def test_the_table_of_faults_names_every_code_there_is_and_no_other() -> None:
+    """It is what operators read; the codes that pass with the service are those that are asked again or waited for."""
+    agents = Path(outcomes.__file__).parent
+    sources = [path.read_text(encoding="utf-8") for path in agents.glob("*.py")]
+    given = {code for source in sources for code in re.findall(r'"(model\.\w+)"', source)}
+    table = [line for line in (outcomes.__doc__ or "").splitlines() if line.startswith("| ")]
+    told = {code for line in table for code in re.findall(r"`(model\.\w+)`", line)}
+    assert told == given
+    assert DEPENDENCY_DOWN < told
+    assert DEPENDENCY_DOWN >= ASKED_AGAIN
 
 
 def test_an_error_that_is_not_about_the_model_stays_what_it_is() -> None:
