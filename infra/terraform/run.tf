@@ -48,8 +48,11 @@ locals {
   )
 
   pools = {
-    work    = { args = ["work", "uploads", "work"], size = var.workers }
-    renders = { args = ["work", "renders"], size = var.renderers }
+    work = {
+      args = local.push ? ["work", "--only", "work"] : ["work", "--only", "uploads", "--only", "work"]
+      size = var.workers
+    }
+    renders = { args = ["work", "--only", "renders"], size = var.renderers }
   }
 
   connections_per_process = 30

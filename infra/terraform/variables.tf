@@ -110,8 +110,8 @@ variable "slots" {
   default     = 2
 
   validation {
-    condition     = var.slots >= 1 && var.slots <= 16 && floor(var.slots) == var.slots
-    error_message = "A whole number from 1 to 16."
+    condition     = var.slots >= 1 && var.slots <= 64 && floor(var.slots) == var.slots
+    error_message = "A whole number from 1 to 64."
   }
 }
 

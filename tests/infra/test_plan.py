@@ -194,8 +194,13 @@ def test_nobody_pulls_what_is_pushed(pull_plan: Plan, push_plan: Plan) -> None:
     def takers(plan: Plan) -> set[str]:
         return {member for _, thing, _, member in grants(plan) if thing == "dealwright-uploads-worker.id"}
 
+    def asked_for(plan: Plan) -> list[str]:
+        return plan.of_type("google_cloud_run_v2_worker_pool")['pull["work"]']["template"][0]["containers"][0]["args"]
+
     assert "dealwright-worker.member" in takers(pull_plan)
+    assert "uploads" in asked_for(pull_plan)
     assert "dealwright-worker.member" not in takers(push_plan)
+    assert "uploads" not in asked_for(push_plan)
 
 
 def test_the_database_has_no_public_address_and_is_not_deleted_by_accident(plan: Plan) -> None:
@@ -290,7 +295,7 @@ def test_bad_variables_are_refused_with_a_sentence_of_ours(
         "a zone or a multi-region won't do",
         "Name the image by its digest",
         "Either pull or push",
-        "A whole number from 1 to 16",
+        "A whole number from 1 to 64",
         "Secrets are kept in Secret Manager",
         "An address such as https://deals.example.com",
         "no smaller than /26",
