@@ -13,6 +13,7 @@ from schemas.workbook import Overrides, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
 from tools.deals.reading import TableReading, read_tables
+from tools.deals.stale import stale_formulas
 from tools.workbook.detect import Layout, detect_tables
 from tools.workbook.grid import Workbook
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
@@ -68,6 +69,7 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         table.warnings = {record: tuple(said) for record, said in sorted(builder.warnings.items())}
         tables.append(table)
     _give_lanes(tables)
+    issues += stale_formulas(workbook, tables)
     return Extraction(workbook.source, tables, layout.census, tuple(issues))
 
 
