@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from schemas.event import UploadReceived
+from tests.conformance import lines
 from worker.bootstrap import LEDGER_SCHEMA
 from worker.ledger.engine import make_engine
 from worker.ledger.jobs import open_job
@@ -54,6 +55,14 @@ async def ledger(url: str, clock: StillClock) -> AsyncGenerator[Ledger]:
     await migrate(engine, LEDGER_SCHEMA, clock)
     yield Ledger(engine, clock)
     await engine.dispose()
+
+
+@pytest_asyncio.fixture
+async def line(project: str, pubsub_host: str) -> AsyncGenerator[lines.Line]:
+    """A publisher over Pub/Sub, and the topics and subscriptions that it publishes to."""
+    made = await lines.over_pubsub(project, pubsub_host, 1)
+    yield made
+    await made.close()
 
 
 def upload(job_id: str = "j1", name: str = "/deals/comps.xlsx") -> UploadReceived:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from schemas.event import Delivery, Topic
 from schemas.outcome import Verdict
 from worker.adapters import provisioning
+from worker.adapters.google_clients import open_publisher
 from worker.adapters.pubsub import PubsubPublisher, PubsubPull
 from worker.adapters.pubsub_leases import Terms
 from worker.adapters.transport import InProcessTransport
@@ -47,6 +48,12 @@ class Line:
         self.stop.set()
         if self.running is not None:
             await self.running
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the publisher's connection, if it has one."""
+        if isinstance(self.publisher, PubsubPublisher):
+            await self.publisher.close()
 
 
 def in_process(slots: int) -> Line:
@@ -98,3 +105,43 @@ class Heard:
                 self._more.clear()
                 await self._more.wait()
         return self.all
+
+
+async def publish_raw(project: str, host: str, data: bytes, **attributes: str) -> None:
+    """Publish to `work` whatever bytes, as anybody who may publish can."""
+    client: Any = open_publisher(host)
+    topic = f"projects/{project}/topics/{read_topology().topic_name('work')}"
+    await client.publish(topic=topic, messages=[{"data": data, "attributes": attributes}])
+    await client.transport.close()
+
+
+async def eventually(true: Callable[[], bool], within_s: float = 20) -> None:
+    """Return once it is true; for what nobody signals."""
+    for _ in range(int(within_s / 0.02)):
+        if true():
+            return
+        await asyncio.sleep(0.02)
+    raise TimeoutError
+
+
+class Worker:
+    """Pulls and keeps what comes; its handler waits while `free` is not set."""
+
+    def __init__(self, project: str, host: str, slots: int = 1, terms: Any = QUICK) -> None:
+        self.heard, self.free, self.stop = Heard(), asyncio.Event(), asyncio.Event()
+        self.free.set()
+        self.verdict: Verdict = "ack"
+        self.source = pull(project, host, slots, terms)
+        self.task = asyncio.create_task(self.source.run(self.take, self.stop))
+
+    async def take(self, delivery: Delivery) -> Verdict:
+        """The verdict of the moment."""
+        self.heard.add(delivery)
+        await self.free.wait()
+        return self.verdict
+
+    async def end(self) -> None:
+        """Stop and wait until it has."""
+        self.stop.set()
+        self.free.set()
+        await asyncio.gather(self.task, return_exceptions=True)

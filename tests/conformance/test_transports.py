@@ -33,9 +33,6 @@ async def make(request: pytest.FixtureRequest, project: str) -> AsyncGenerator[M
     yield make_one
     for line in made:
         await line.end()
-        closing = getattr(line.publisher, "close", None)
-        if closing is not None:
-            await closing()
 
 
 async def test_a_message_arrives_as_it_was_published(make: Make) -> None:
