@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import io
 import re
+import struct
 import zipfile
 from functools import lru_cache
 
@@ -12,7 +13,8 @@ import openpyxl
 from openpyxl.comments import Comment
 from openpyxl.styles import Font
 
-from tests.hostile import binary_books, ooxml
+from tests.hostile import binary_books as books
+from tests.hostile import ooxml
 from tests.hostile.raw_zip import part, write_zip
 
 LINES: tuple[tuple[object, ...], ...] = (
@@ -120,6 +122,106 @@ def linked_strings() -> bytes:
     return ooxml.book({"S": ooxml.sheet(body)}, {"xl/sharedStrings.xml": strings, "xl/styles.xml": styles})
 
 
+_FORMATS = ("0.0%", '"$"#,##0, bold', "yyyy-mm-dd", "[h]:mm")
+
+
+def styled_xls() -> bytes:
+    """An xls table with styles, dates, errors, hidden rows and columns, and a merge."""
+    cells = [books.xls_text(0, at, text, 2) for at, text in enumerate((*ooxml.HEADERS, "List Date"))]
+    for row, deal in enumerate(ooxml.DEALS * 3, 1):
+        values = [*zip(deal, (0, 0, 2, 1), strict=True), (45_000.5 + row, 3)]
+        cells += [
+            books.xls_text(row, at, str(v), style) if isinstance(v, str) else books.xls_number(row, at, float(v), style)
+            for at, (v, style) in enumerate(values)
+        ]
+    run = b"".join(struct.pack("<HI", style, (7 << 2) | 2) for style in range(5))
+    more = [
+        books.biff(0x208, struct.pack("<HHHHHHI", 2, 0, 5, 300, 0, 0, 0x20)),
+        books.biff(0x7D, struct.pack("<HHHHHH", 1, 1, 2000, 0, 1, 0)),
+        books.biff(0x205, struct.pack("<HHHBB", 8, 4, 0, 0x2A, 1)),
+        books.biff(0x06, struct.pack("<HHHBxBxxxHHIH", 9, 4, 0, 2, 0x07, 0xFFFF, 0, 0, 0)),
+        books.biff(0xBD, struct.pack("<HH", 10, 0) + run + struct.pack("<H", 4)),
+        books.biff(0xE5, struct.pack("<HHHHH", 1, 11, 11, 0, 1)),
+    ]
+    return books.xls([*cells, *more], [books.biff(0x22, b"\1\0"), *books.xls_styles(*_FORMATS)])
+
+
+def styled_xlsb() -> bytes:
+    """The same as xlsb."""
+    rows = [books.xlsb_row(0, [books.xlsb_text(at, text, 2) for at, text in enumerate((*ooxml.HEADERS, "List Date"))])]
+    for row, deal in enumerate(ooxml.DEALS * 3, 1):
+        values = [*zip(deal, (0, 0, 2, 1), strict=True), (45_000.5 + row, 3)]
+        cells = [
+            books.xlsb_text(at, v, style) if isinstance(v, str) else books.xlsb_number(at, float(v), style)
+            for at, (v, style) in enumerate(values)
+        ]
+        rows.append(books.xlsb_row(row, [*cells, books.record12(3, struct.pack("<IIB", 5, 0, 0x17))]))
+    columns = books.record12(60, struct.pack("<IIIIH", 1, 1, 2000, 0, 1))
+    merge = books.record12(176, struct.pack("<IIII", 8, 8, 0, 1))
+    return books.xlsb(b"".join(rows), more=[books.xlsb_styles(*_FORMATS)], around=(columns, merge), epoch_1904=True)
+
+
+def styled_ods() -> bytes:
+    """An ods table with styles, a formula, an error, a merge, repeats, and rows and columns that are hidden."""
+    names = {
+        "style": "style",
+        "number": "datastyle",
+        "fo": "xsl-fo-compatible",
+        "office": "office",
+        "table": "table",
+        "text": "text",
+    }
+    spaces = " ".join(f'xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"' for p, n in names.items())
+    styles = (
+        '<number:percentage-style style:name="N1"><number:number number:decimal-places="1"/>'
+        "<number:text>%</number:text></number:percentage-style>"
+        '<style:style style:name="c1" style:family="table-cell" style:data-style-name="N1">'
+        '<style:text-properties fo:font-weight="bold"/></style:style>'
+    )
+    formula = '<table:table-cell table:formula="of:=SUM([.C2:.C3];1)" office:value-type="float" office:value="3"/>'
+    failing = formula.replace('"float" office:value="3"/>', '"string"><text:p>#DIV/0!</text:p></table:table-cell>')
+    rate = '<table:table-cell table:style-name="c1" office:value-type="percentage" office:value="0.055"/>'
+    day = (
+        '<table:table-cell office:value-type="date" office:date-value="2024-02-29" table:number-columns-repeated="2"/>'
+    )
+    merged = books.ods_cell("x").replace(" office", ' table:number-columns-spanned="2" office', 1)
+    rows = books.ods_deals() + books.ods_row(merged + formula + failing + rate + day)
+    rows += books.ods_row(rate, 2).replace("<table:table-row", '<table:table-row table:visibility="collapse"')
+    columns = (
+        '<table:table-column/><table:table-column table:visibility="collapse" table:default-cell-style-name="c1"/>'
+    )
+    return books.ods(
+        part(
+            "content.xml",
+            f"<office:document-content {spaces}><office:automatic-styles>{styles}</office:automatic-styles>"
+            f'<office:body><office:spreadsheet><table:table table:name="S">{columns}{rows}</table:table>'
+            "</office:spreadsheet>"
+            "</office:body></office:document-content>",
+        )
+    )
+
+
+def looked_up() -> bytes:
+    """A workbook of look-ups and conditional sums that no program has computed, and of totals that are stale."""
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for line in (("Property", "Price", "Type", "Rate"), ("Elm", 120, "Retail", 0.05), ("Oak", 80, "Office", 0.06)):
+        sheet.append(line)
+    formulas = (
+        'VLOOKUP("oak",A2:D3,2,FALSE)',
+        'INDEX(B2:B3,MATCH("Elm",A2:A3,0))',
+        'XLOOKUP("Oak",A2:A3,B2:B3,-1)',
+        'SUMIFS(B2:B3,C2:C3,"ret*",B2:B3,">=100")',
+        'SUMPRODUCT((C2:C3="retail")*B2:B3,--(D2:D3>0))',
+        "SUBTOTAL(109,B2:B3)+SUBTOTAL(9,B2:B3)",
+        "ROUND(IFERROR(B2/B3,0)%,2)^2&C2",
+    )
+    for formula in formulas:
+        sheet.append([f"={formula}", f"={formula}"])
+    sheet.append(["Total", "=SUM(B2:B3)", None, "=SUMPRODUCT(B2:B3,D2:D3)/SUM(B2:B3)"])
+    return _saved(book)
+
+
 @lru_cache(maxsize=1)
 def seeds() -> tuple[tuple[str, bytes], ...]:
     """(name, bytes) of each seed."""
@@ -130,7 +232,11 @@ def seeds() -> tuple[tuple[str, bytes], ...]:
         ("linked.xlsx", linked_strings()),
         ("rent.csv", rent_roll_text()),
         ("objekte.csv", european_text()),
-        ("deals.xls", binary_books.xls(binary_books.xls_deals())),
-        ("deals.xlsb", binary_books.xlsb(binary_books.xlsb_deals())),
-        ("deals.ods", binary_books.ods(binary_books.ods_deals())),
+        ("deals.xls", books.xls(books.xls_deals())),
+        ("deals.xlsb", books.xlsb(books.xlsb_deals())),
+        ("deals.ods", books.ods(books.ods_deals())),
+        ("styled.xls", styled_xls()),
+        ("styled.xlsb", styled_xlsb()),
+        ("styled.ods", styled_ods()),
+        ("formulas.xlsx", looked_up()),
     )
