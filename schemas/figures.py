@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Literal
 
@@ -31,3 +32,15 @@ class Figure(BaseModel):
     cells: tuple[str, ...]
     pinned: bool = False
     where: tuple[str, ...] = ()
+
+    def revised(self, changes: Mapping[str, object]) -> Figure:
+        """A figure with some fields changed, as `model_copy` makes it in thrice the time: documents make thousands.
+
+        The names and values in `changes` are not checked.
+        """
+        made = Figure.__new__(Figure)
+        object.__setattr__(made, "__dict__", {**self.__dict__, **changes})
+        object.__setattr__(made, "__pydantic_fields_set__", self.__pydantic_fields_set__)
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+        return made

@@ -152,7 +152,7 @@ class FigureRegistry:
             versions[identity] = version = versions.get(identity, 0) + 1
             name = identity if version == 1 else f"{identity}.{version}"
             update = {"id": name, "text": text, "where": tuple(entry.places)}
-            result.append(entry.figure.model_copy(update=update))
+            result.append(entry.figure.revised(update))
         return tuple(result)
 
 

@@ -315,11 +315,11 @@ def figure(
         "text": formats.spoken(value, spec.unit, spec.currency, spec.places), "derivation": derivation,
         "cells": tuple(dict.fromkeys(cells)), "pinned": pinned,
     }  # fmt: skip
-    return _BLANK.model_copy(update=update)
+    return _BLANK.revised(update)
 
 
 _BLANK = Figure(id="blank", label="", value=None, unit="count", text="", derivation="", cells=())
-"""What figures are copied from: a copy costs half of a new one, and documents make thousands."""
+"""What figures are made from."""
 
 
 def value_figure(view: DealView, series: Series, record: int) -> Figure:

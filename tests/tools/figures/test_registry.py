@@ -69,3 +69,13 @@ def test_places_can_be_renamed_when_pages_are_known() -> None:
     registry.moved({"memo:summary": "memo:3"})
     assert registry.figures()[0].where == ("memo:3",)
     assert registry.strangers("memo:3", "$359.7M, Suite 9") == []
+
+
+def test_a_revised_figure_is_what_a_copy_would_be() -> None:
+    """Equal to pydantic's own copy, in its JSON too; the first stays as it was."""
+    changes = {"id": "t1.other", "text": "359.70", "where": ("deck:3",)}
+    revised = PRICE.revised(changes)
+    assert revised == PRICE.model_copy(update=changes)
+    assert revised.model_dump_json() == PRICE.model_copy(update=changes).model_dump_json()
+    assert PRICE.id == "t1.total.price"
+    assert hash(revised) == hash(PRICE.model_copy(update=changes))
