@@ -23,6 +23,7 @@ _OTHERS = (
     (b"\x1f\x8b", "is an archive"),
     (b"SQLite format 3", "is a database"),
     (b"PAR1", "is a Parquet file"),
+    (b"ID;P", "is a SYLK file"),
 )
 _HTML = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|table|meta|style)\b", re.IGNORECASE | re.DOTALL

@@ -297,3 +297,61 @@ def test_a_date_that_is_none_spoils_no_other_cell(serial: str, code: str) -> Non
     if code == "yyyy-mm-dd":
         assert sheet.value(3, 1) == float(serial)
     assert [sheet.value(row, 0) for row in (1, 2, 3)] == ["Elm", "Oak", "Ash"]
+
+
+def test_strict_workbooks_are_read_like_any_other() -> None:
+    """ISO's own names for the same parts: values, dates, formats, what is hidden, formulas."""
+    names = {
+        b"http://schemas.openxmlformats.org/spreadsheetml/2006/main": b"http://purl.oclc.org/ooxml/spreadsheetml/main",
+        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships": (
+            b"http://purl.oclc.org/ooxml/officeDocument/relationships"
+        ),
+    }
+
+    def change(book: Any) -> None:
+        book.active.row_dimensions[3].hidden = True
+        book.active["B2"].number_format = "0.0%"
+
+    content = parts(
+        xlsx(("Deals", [["a", "b", dt.date(2024, 2, 29)], ["x", 0.05], ["y", 1], ["=B2*2"]]), change=change)
+    )
+    for name, data in content.items():
+        for usual, strict in names.items():
+            content[name] = content[name].replace(usual, strict)
+        assert b"schemas.openxmlformats.org/spreadsheetml" not in content[name] or name == "[Content_Types].xml", data
+    sheet = opened(packed(content))
+    assert sheet.rows == [["a", "b", dt.date(2024, 2, 29)], ["x", 0.05, None], ["y", 1.0, None], [0.1, None, None]]
+    assert (sheet.hidden_rows, sheet.number_format(2, 1)) == ({3}, "0.0%")
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ('t="d"><v>2024-02-29</v>', dt.date(2024, 2, 29)),
+        ('t="d"><v>2024-02-29T06:30:00</v>', dt.datetime(2024, 2, 29, 6, 30)),  # noqa: DTZ001 - cells have no time zone
+        ('t="b"><v>1</v>', True),
+        ('t="b"><v>0</v>', False),
+        ('t="str"><f>"a"</f><v>a</v>', "a"),
+        ("><v>1E3</v>", 1000.0),
+        (
+            't="inlineStr"><is><r><t xml:space="preserve">Elm </t></r><r><rPr><b/></rPr><t>Court</t></r></is>',
+            "Elm Court",
+        ),
+        ('t="inlineStr"><is><t>Elm</t><rPh sb="0" eb="1"><t>elm</t></rPh></is>', "Elm"),
+        ('t="inlineStr"><is><t>two_x000A_lines</t></is>', "two\nlines"),
+    ],
+)
+def test_cells_of_each_type_are_read(cell: str, value: object) -> None:
+    """ISO dates, truth values, a formula's text, rich text, readings aids, escaped letters."""
+    (read,) = opened(raw_sheet(table(f'<row r="1"><c r="A1" {cell}</c></row>'))).rows[0]
+    assert (read, type(read)) == (value, type(value))
+
+
+def test_a_link_is_its_text() -> None:
+    """Where it leads is neither read nor followed."""
+
+    def link(book: Any) -> None:
+        book.active["A1"].hyperlink = "http://127.0.0.1:9/x"
+        book.active["A1"].value = "Elm Court"
+
+    assert opened(xlsx(("Deals", [["a", "b"]]), change=link)).rows == [["Elm Court", "b"]]

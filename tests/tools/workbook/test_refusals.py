@@ -74,6 +74,7 @@ BAD_FILES = {
     ),
     "a web page": (b"\n<html><table><tr><td>1</td></tr></table></html>", "file.html", "is a web page"),
     "a web page with a mark": (b"\xef\xbb\xbf<!DOCTYPE html><p>x", "file.html", "is a web page"),
+    "a symbolic link file": (b"ID;PWXL;N;E\nC;Y1;X1;K1\nE\n", "file.not_workbook", "is a SYLK file"),
     "a web archive": (b"MIME-Version: 1.0\nX-Document-Type: Workbook\n", "file.html", "is a web archive"),
     "an Excel 2003 file": (
         b'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
