@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from tools.workbook.panel import Panel
+from tools.workbook.panel import Panel, runs
 
 _LONGEST_LABEL = 40
 _LONGEST_HEADER = 60
 _MOST_BLANK_ROWS = 5
+# One label over so many columns apart is no title, merged over them, but the same name for each.
+_FEWEST_REPEATS = 3
 
 
 def first_body(panel: Panel, rows: list[int]) -> int | None:
@@ -24,14 +26,24 @@ def first_body(panel: Panel, rows: list[int]) -> int | None:
 def is_title_row(panel: Panel, i: int, below: int) -> bool:
     """Whether row `i`, over header row `below`, is no header: one cell at the left, or one value over the table."""
     near = below - i == 1
+    if panel.drawn[i] or (panel.same[i] and panel.first[i] > 0 and len(runs(panel.full[i])) >= _FEWEST_REPEATS):
+        return False
     if panel.same[i]:
         covered = bool((panel.full[i] == panel.full[below]).all()) and not panel.full[i].all()
         near = near or (below - i == 2 and covered)
         return panel.first[i] == 0 or not near or len(panel.label(i)) > _LONGEST_LABEL or panel.own_title
     if panel.count[i] == 1:
-        apart = not near and (i == 0 or panel.count[below] >= 0.8 * panel.w)
+        apart = not near and (i == 0 or panel.count[below] >= 0.8 * panel.w) and not _heads_repeat(panel, i, below)
         return panel.first[i] == 0 or len(panel.label(i)) > _LONGEST_HEADER or bool(apart)
     return False
+
+
+def _heads_repeat(panel: Panel, i: int, below: int) -> bool:
+    """Whether row `below` says again from the only column of row `i` on what it says further left: years, twice."""
+    j = int(panel.first[i])
+    said = [panel.text(below, k) for k in range(panel.w)]
+    again = said[j : j + 2]
+    return len(again) == 2 and all(again) and any(said[k : k + 2] == again for k in range(j - 1))
 
 
 def is_stub(panel: Panel, i: int, below: int, start: int) -> bool:
@@ -58,7 +70,7 @@ def find_header(panel: Panel, above: list[int], body: int, start: int) -> list[i
 def _upwards(panel: Panel, above: list[int], last: int, start: int) -> list[int]:
     """Header rows over header row `last`, up to a title row, name and value lines set apart, data, or a wide gap."""
     heads: list[int] = []
-    prev, labelled = last, bool(panel.full[last, 0])
+    prev, labelled = last, bool(panel.full[last, 0]) and not panel.units[last]
     for i in reversed(above):
         stub = not labelled and is_stub(panel, i, prev, start)
         if (
@@ -69,7 +81,7 @@ def _upwards(panel: Panel, above: list[int], last: int, start: int) -> list[int]
         ):
             break
         heads.insert(0, i)
-        prev, labelled = i, labelled or bool(panel.full[i, 0])
+        prev, labelled = i, labelled or bool(panel.full[i, 0] and not panel.units[i])
     return heads
 
 

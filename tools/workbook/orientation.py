@@ -16,6 +16,7 @@ from tools.workbook.words import DATE, NA, TEXT
 _MOST_VALUES = 12
 _MOST_ROWS = 150
 _LONGEST_LABEL = 60
+_SIZES_APART = 10_000
 
 
 def mark_orientation(panel: Panel, band: Band, classes: list[RowClass | None]) -> None:
@@ -35,7 +36,8 @@ def mark_orientation(panel: Panel, band: Band, classes: list[RowClass | None]) -
     kinds = [[_kind(panel, i, j) for j in values] for i in rows]
     down = _agreement([[line[at] for line in kinds] for at in range(len(values))])
     if len(values) == 1:
-        band.across = band.key_value = down <= 0.7 or _end_in_colons(panel, rows, columns[0])
+        apart = not band.heads and _differ_in_size(panel, rows, values[0])
+        band.across = band.key_value = down <= 0.7 or apart or _end_in_colons(panel, rows, columns[0])
     else:
         agreeing = sum(len(set(line) - {""}) == 1 for line in kinds)
         band.across = down <= 0.6 and agreeing >= 4 and _agreement(kinds) >= 0.9
@@ -43,6 +45,21 @@ def mark_orientation(panel: Panel, band: Band, classes: list[RowClass | None]) -
         band.heads = [h for h in band.heads if h not in labelled]
         for i in labelled:
             classes[i] = "record"
+
+
+def are_pairs(panel: Panel) -> bool:
+    """Whether the panel is two columns of labels and of values of many kinds, and nothing else."""
+    rows = panel.filled_rows
+    if panel.w != 2 or not 3 <= len(rows) <= _MOST_ROWS or not _are_labels(panel, rows, 0):
+        return False
+    return _agreement([[_kind(panel, i, 1) for i in rows]]) <= 0.7 or _end_in_colons(panel, rows, 0)
+
+
+def _differ_in_size(panel: Panel, rows: Sequence[int], column: int) -> bool:
+    """Whether the column's numbers are of no one measure: the largest is ten thousand times the smallest, or more."""
+    sizes = [abs(panel.cells.number(panel.r0 + i, panel.c0 + column)) for i in rows]
+    held = [size for size in sizes if size > 0]
+    return len(held) > 1 and max(held) >= _SIZES_APART * min(held)
 
 
 def _are_labels(panel: Panel, rows: Sequence[int], column: int) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.cells import Cells, Flags
-from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, YEAR, is_rule, is_unit
+from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, YEAR, is_drawn, is_unit, numbers_columns
 
 Counts = NDArray[np.int64]
 _FIRST_COLUMNS = 4
@@ -70,22 +70,26 @@ class Panel:
         self.lone: Flags = (self.count == 1) | self.same
         self._weigh_rows()
 
-    def _find_units(self) -> Flags:
-        """Rows near the top that belong to a header: all units but for a label, ($000s), (%), SF, or a drawn line."""
-        found = np.zeros(self.n, bool)
+    def _find_units(self) -> tuple[Flags, Flags]:
+        """Rows near the top that belong to a header: units but for a label, column numbers, drawn lines; and the lines.
+
+        Units are ($000s), (%), SF and their like.
+        """
+        found, drawn = np.zeros(self.n, np.bool_), np.zeros(self.n, np.bool_)
         for i in np.flatnonzero(self.count)[:_TOP_ROWS].tolist():
             texts = self.said(i)[1 if self.full[i, 0] and self.count[i] > 1 else 0 :]
-            drawn = self.count[i] > 1 and all(map(is_rule, self.said(i)))
-            found[i] = drawn or (bool(texts) and all(map(is_unit, texts)))
-        return found
+            drawn[i] = self.count[i] > 1 and is_drawn(self.said(i))
+            found[i] = drawn[i] or (bool(texts) and all(map(is_unit, texts))) or numbers_columns(self.said(i))
+        return found, drawn
 
     def _weigh_rows(self) -> None:
-        units = self._find_units()
+        self.units, self.drawn = self._find_units()
+        units = self.units
         self.over = np.where(units, np.maximum(self.over + self.data, 1), self.over)
         self.data, self.na = np.where(units, 0, self.data), np.where(units, 0, self.na)
         evidence = self.over + np.where((self.years >= 2) | (self.over > 0), self.years, 0)
         placed = (self.count > 1) | (self.first > 0) | (self.w == 1)
-        self.header_like: Flags = (evidence >= 1) & (self.data <= 0.34 * evidence) & ~self.same & placed
+        self.header_like: Flags = (evidence >= 1) & (self.data <= 0.34 * evidence) & (~self.same | self.drawn) & placed
         known = np.where((self.data == 0) & (self.na >= 2), self.na, self.data)
         few = np.maximum(0.5 * known, 0.5 if self.w > 3 else 0)
         year_heads = (self.years >= 2) & (self.years >= known)

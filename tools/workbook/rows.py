@@ -130,6 +130,8 @@ def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[
 
 def _repeats(panel: Panel, i: int, names: set[tuple[str, ...]]) -> bool:
     label = panel.label(i)
+    if panel.drawn[i] and not panel.body_like[i + 1 :].any():
+        return False
     return any(name[0] == label for name in names if name) and panel.said(i) in names
 
 

@@ -13,6 +13,7 @@ from tools.workbook.words import DATE, DECO, NUM, TEXT, YEAR
 _LOOK_ROWS = 12
 _HEADER_ROWS = 3
 _NARROW = 3
+_FEWEST_LABELS = 3
 
 
 class _Above:
@@ -26,6 +27,7 @@ class _Above:
         self.hard: Counts = np.zeros(panel.w, np.int64)
         self.heads: set[tuple[str, ...]] = set()
         self.last = -1
+        self.block: Sequence[int] = ()
 
     def add(self, rows: Sequence[int]) -> None:
         """Takes in wide rows."""
@@ -37,6 +39,7 @@ class _Above:
         self.hard += (_is_number(part) & (part != YEAR)).sum(0)
         self.rows += len(rows)
         self.last = rows[-1]
+        self.block = rows
 
     @property
     def is_table(self) -> bool:
@@ -94,6 +97,7 @@ def _starts_anew(panel: Panel, above: _Above, ahead: Sequence[int], block: Seque
         or _leaves_columns(panel, above, block)
         or _narrows(panel, above, block)
         or _clashes(panel, above, block)
+        or _is_next_form(panel, above.block, block)
     )
 
 
@@ -134,6 +138,14 @@ def _narrows(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
     used, before = filled > 0, above.filled >= 0.5 * above.rows
     steady = int(filled.sum()) >= 0.8 * len(block) * int(used.sum())
     return bool(steady and used.sum() >= 2 and used.sum() <= 0.5 * before.sum())
+
+
+def _is_next_form(panel: Panel, before: Sequence[int], block: Sequence[int]) -> bool:
+    """Whether the block is a form with the labels of the one before it: two columns, labels that all differ."""
+    if panel.w != 2 or len(block) < _FEWEST_LABELS or not panel.texty[list(block), 0].all():
+        return False
+    labels = [panel.text(i, 0) for i in block]
+    return labels == [panel.text(i, 0) for i in before] and len(set(labels)) == len(labels)
 
 
 def _clashes(panel: Panel, above: _Above, block: Sequence[int]) -> bool:

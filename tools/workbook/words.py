@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -32,6 +32,7 @@ _LONGEST_TOTAL = 60
 _LONGEST_UNIT = 24
 # A scale, though it reads like a negative number.
 _THOUSANDS = frozenset({"(1,000)", "(000)", "(1000)", "(000s)", "(1,000s)"})
+_LONG_RULE = 4
 _RULE = re.compile(r"[-=_–—.\s]+")
 # Longer texts are no numbers; the patterns would take time that grows with the square of their length.
 _LONGEST_NUMBER = 255
@@ -86,9 +87,21 @@ def _in_brackets(text: str) -> bool:
     return text.startswith("(") and text.endswith(")") and code_of_text(text) == TEXT
 
 
-def is_rule(text: str) -> bool:
-    """Whether `text` draws a line: nothing but dashes and the like."""
-    return _RULE.fullmatch(text) is not None
+def numbers_columns(texts: Sequence[str]) -> bool:
+    """Whether `texts` number columns: (1) (2) (3), [A] [B] [C], or 1 2 3 4 without brackets."""
+    bare = [text.strip("()[] .").removesuffix(".0").upper() for text in texts]
+    bracketed = all(text[:1] in "([" for text in texts)
+    if len(bare) < (3 if bracketed else 4):
+        return False
+    letters = [chr(65 + at) for at in range(min(len(bare), 26))]
+    return bare in ([str(at + 1) for at in range(len(bare))], letters)
+
+
+def is_drawn(texts: Sequence[str]) -> bool:
+    """Whether `texts` draw a line: nothing but dashes and the like, or such beside a label, one of them long."""
+    rules = [_RULE.fullmatch(text) is not None for text in texts]
+    long = any(rule and len(text) >= _LONG_RULE for rule, text in zip(rules, texts, strict=True))
+    return all(rules) or (len(rules) > 2 and all(rules[1:]) and long)
 
 
 def number_of_text(text: str) -> float:

@@ -1,0 +1,187 @@
+"""Shapes that sheets of deals come in, each made here: blocks beside and above a table, split headers, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.tools.workbook.books import HEADER, deals, layout, xlsx
+from tools.workbook.detect import Layout, detect_tables
+from tools.workbook.open import open_workbook
+
+TENANTS = ["Tenant", "Suite", "Rent", "Area"]
+LEASES = [[f"Shop {n}", f"#{n}", 1000.5 * n + n * n, 99 * n + 7] for n in range(1, 9)]
+PIVOT = [["Row Labels", "Sum of Price"], ["Austin", 5_119_201], ["Reno", 7_230_417], ["Grand Total", 12_349_618]]
+
+
+def beside(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], lower: int, gap: int = 1) -> list[list[Any]]:
+    """Two blocks side by side, `gap` empty columns between; the right one starts `lower` rows lower, or higher."""
+    starts = max(0, -lower), max(0, lower)
+    width, other = len(left[0]), len(right[0])
+    sides = ([[None] * width] * starts[0] + [*left], [[None] * other] * starts[1] + [*right])
+    height = max(map(len, sides))
+    padded = [side + [[None] * len(side[-1])] * (height - len(side)) for side in sides]
+    return [[*a, *[None] * gap, *b] for a, b in zip(*padded, strict=True)]
+
+
+def places(found: Layout) -> list[tuple[tuple[int, ...], int, int, int]]:
+    """Header rows, first and last column, and number of records of each table, from left to right."""
+    tables = sorted(found.tables, key=lambda t: (t.first_column, t.first_row))
+    return [(t.header_rows, t.first_column, t.last_column, len(t.record_rows)) for t in tables]
+
+
+@pytest.mark.parametrize("lower", [1, 2, 5, -1, -3])
+def test_tables_beside_one_another_with_headers_in_different_rows_are_two_even_with_one_empty_column(
+    lower: int,
+) -> None:
+    """A header beside a record of the other table heads a table of its own."""
+    heads = (1 + max(0, -lower),), (1 + max(0, lower),)
+    found = layout(beside([HEADER, *deals(8)], [TENANTS, *LEASES], lower))
+    assert places(found) == [(heads[0], 0, 3, 8), (heads[1], 5, 8, 8)]
+
+
+def test_a_table_beside_another_under_a_title_of_its_own_is_one_more() -> None:
+    """The title moves its header down."""
+    found = layout(beside([HEADER, *deals(8)], [["Leases", None, None, None], TENANTS, *LEASES], 1))
+    assert places(found) == [((1,), 0, 3, 8), ((3,), 5, 8, 8)]
+    assert [(region.kind, region.range) for region in found.regions if region.kind == "title"] == [("title", "F2")]
+
+
+def test_columns_beside_an_empty_one_with_header_and_rows_alike_stay_one_table() -> None:
+    """A spacer between what a property is and who rents it: nothing tells it from two tables."""
+    assert places(layout(beside([HEADER, *deals(8)], [TENANTS, *LEASES], 0))) == [((1,), 0, 8, 8)]
+
+
+def test_a_header_of_two_rows_with_names_at_different_heights_is_no_table_beside_another() -> None:
+    """Names in the first row left of a spacer, in the second right of it."""
+    rows = [["Deal", "City", None, "Pricing", "Pricing"], [None, None, None, "Price", "Rate"]]
+    rows += [[a, b, None, c, d] for a, b, c, d in deals(8)]
+    assert places(layout(rows)) == [((1, 2), 0, 4, 8)]
+
+
+@pytest.mark.parametrize(("lower", "gap"), [(0, 1), (2, 1), (2, 2), (0, 3)])
+def test_a_pivot_pasted_beside_the_list_is_a_table_with_a_total(lower: int, gap: int) -> None:
+    """Two columns wide, shorter than the list, wherever it starts."""
+    found = layout(beside([HEADER, *deals(9)], PIVOT, lower, gap))
+    assert places(found) == [((1,), 0, 3, 9), ((1 + lower,), 4 + gap, 5 + gap, 2)]
+
+
+def test_key_figures_above_a_list_are_a_block_of_labels_and_values() -> None:
+    """Count, sum and mean of what is listed below: one of a kind each, no list."""
+    rows = [["Volume", 123_456_789], ["Deals", 8], ["Mean rate", 0.055], [None], HEADER, *deals(8)]
+    found = layout(rows)
+    assert [(region.kind, region.range) for region in found.regions] == [("key_value", "A1:B3"), ("table", "A5:D13")]
+    assert len(found.tables[1].record_rows) == 8
+
+
+def test_key_figures_in_a_row_above_a_list_are_no_part_of_it() -> None:
+    """Names over values, a blank row, then the list with its own header."""
+    rows = [["Volume", "Deals", "Mean rate"], [123_456_789, 8, 0.055], [None], HEADER, *deals(8)]
+    assert places(layout(rows))[1] == ((4,), 0, 3, 8)
+
+
+def test_forms_side_by_side_are_a_block_each() -> None:
+    """Labels and values twice, one empty column between, all rows the same."""
+    left = [["Property", "Elm Court"], ["City", "Reno"], ["Built", "2001-05-01"], ["Units", "44"], ["Class", "B"]]
+    right = [["Price", "$4,100,000"], ["Cap rate", "5.5%"], ["Sold", "2020-02-03"], ["Type", "Office"], ["Beds", "9"]]
+    found = layout(beside(left, right, 0))
+    assert [(region.kind, region.range) for region in found.regions] == [("key_value", "A1:B5"), ("key_value", "D1:E5")]
+
+
+def test_forms_under_one_another_are_a_block_each() -> None:
+    """The same labels again after a blank row."""
+    form = [["Property", "Elm Court"], ["Price", "$4,100,000"], ["Cap rate", "5.5%"], ["Built", "2001-05-01"]]
+    found = layout([*form, [None], *[[label, value.replace("1", "2")] for label, value in form]])
+    assert [(region.kind, region.range) for region in found.regions] == [("key_value", "A1:B4"), ("key_value", "A6:B9")]
+
+
+def test_formats_tell_a_form_of_plain_numbers_from_a_list() -> None:
+    """Three numbers under one another: dollars, a share, a count."""
+
+    def style(book: Any) -> None:
+        for cell, code in (("B1", "$#,##0"), ("B2", "0.0%"), ("B3", "0")):
+            book.active[cell].number_format = code
+
+    data = xlsx(("Deals", [["Price", 4100], ["Leased", 0.94], ["Suites", 44]]), change=style)
+    assert [table.kind for table in detect_tables(open_workbook(data, "x.xlsx")).tables] == ["key_value"]
+
+
+@pytest.mark.parametrize(
+    "numbers", [["(1)", "(2)", "(3)", "(4)"], [1, 2, 3, 4], ["[A]", "[B]", "[C]", "[D]"], ["A", "B", "C", "D"]]
+)
+def test_a_row_that_numbers_the_columns_belongs_to_the_header(numbers: list[Any]) -> None:
+    """As forms of authorities have it; no deal is called 1, in city 2, for 3."""
+    (table,) = layout([HEADER, numbers, *deals(8)]).tables
+    assert (table.header_rows, table.record_rows) == ((1, 2), list(range(3, 11)))
+
+
+def test_a_first_record_of_small_numbers_is_no_row_of_column_numbers() -> None:
+    """The count starts elsewhere, or not every column is part of it."""
+    rows = [["Deal", "Beds", "Baths", "Floors"], ["Elm", 1, 2, 3], ["Oak", 2, 2, 1], ["Ash", 3, 1, 2], ["Fir", 1, 1, 1]]
+    (table,) = layout(rows).tables
+    assert table.record_rows == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("line", [["----", "----", "-----", "----"], ["=" * 9] * 4, ["Region", "------", "--", "--"]])
+def test_a_line_drawn_under_the_names_belongs_to_the_header(line: list[str]) -> None:
+    """A print-out's rule, with a label in it or not."""
+    (table,) = layout([HEADER, line, *deals(8)]).tables
+    assert (table.header_rows, len(table.record_rows)) == ((1, 2), 8)
+
+
+def test_a_first_record_without_any_value_yet_is_a_record() -> None:
+    """A dash a column is what an analyst writes for nothing yet."""
+    (table,) = layout([HEADER, ["Elm Court", "Reno", "-", "-"], *deals(8)]).tables
+    assert (table.header_rows, len(table.record_rows)) == ((1,), 9)
+
+
+def test_one_name_over_every_other_column_is_header_and_no_title() -> None:
+    """The same words apart from one another are no merged title."""
+    rows = [
+        [None, "Sales", None, "Sales", None, "Sales", None],
+        [None],
+        ["Shop", "Store", "Web", "Store", "Web", "Store", "Web"],
+        *([f"Shop {n}", *(977 * n * k + k * k for k in range(1, 7))] for n in range(1, 9)),
+    ]
+    (table,) = layout(rows).tables
+    assert table.header_rows == (1, 3)
+
+
+def test_a_name_over_a_run_of_years_that_comes_again_is_header_though_a_blank_row_follows() -> None:
+    """Years twice: the second run is in other dollars, as the lone name over it says."""
+    rows = [
+        [None, None, None, None, "In 2000 dollars"],
+        [None],
+        ["Sector", 2019, 2020, 2021, 2019, 2020, 2021],
+        *([f"Sector {n}", *(977.5 * n * k + k * k for k in range(1, 7))] for n in range(1, 9)),
+    ]
+    (table,) = layout(rows).tables
+    assert table.header_rows == (1, 3)
+
+
+def test_the_label_columns_name_may_stand_over_a_row_of_units_that_has_a_label_of_its_own() -> None:
+    """Names, then the label column's name by itself, then the units."""
+    rows = [[None, "Owned", "Vacant"], [None], ["Area"], [None], ["Unit", "(percent)", "(percent)"]]
+    rows += [[f"Area {n}", 60.5 + n * n % 7, 4.1 + n % 5] for n in range(1, 12)]
+    (table,) = layout(rows).tables
+    assert table.header_rows == (1, 3, 5)
+
+
+def test_a_groups_name_on_its_first_row_only_parts_nothing() -> None:
+    """The records below lean on the name above; all are records of one table."""
+    rows = [["Region", *HEADER]]
+    rows += [[("West" if n == 0 else "East" if n == 4 else None), *deal] for n, deal in enumerate(deals(8))]
+    (table,) = layout(rows).tables
+    assert (table.header_rows, table.record_rows) == ((1,), list(range(2, 10)))
+
+
+def test_the_charge_lines_of_a_unit_stay_in_its_table() -> None:
+    """A unit's first line names it, its further charges only say what they are."""
+    rows: list[list[Any]] = [["Unit", "Tenant", "Code", "Amount"]]
+    for n in range(1, 7):
+        rows += [[f"{100 + n}", f"Firm {n}", "rent", 1200 + 37 * n], [None, None, "cam", 110 + 7 * n * n]]
+        rows += [[None, None, "tax", 45 + n]] if n % 2 else []
+    (table,) = layout(rows).tables
+    assert (table.header_rows, len(table.record_rows)) == ((1,), 15)
