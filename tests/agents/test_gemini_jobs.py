@@ -156,21 +156,35 @@ async def test_a_job_that_is_refused_begins_its_stage_anew_and_keeps_what_was_ma
         (finish_reply("SAFETY"), "model.blocked", 2),
     ],
 )
-async def test_a_job_whose_fault_stays_is_set_aside_with_its_code_and_a_way_back(
+async def test_a_job_whose_fault_stays_is_set_aside_with_its_code(
     tmp_path: Path, reply: Reply, code: str, attempts: int
 ) -> None:
-    """At once where trying again changes nothing, else by the limit of attempts; a replay goes on from there."""
-    (tmp_path / "deals.xlsx").write_bytes(small_workbook())
+    """At once where trying again changes nothing, else by the limit of attempts; nothing was ordered."""
     with Troubled(dict.fromkeys(range(1, attempts + 1), reply)) as server:
         async with working(tmp_path, server, max_attempts=2) as app:
-            job_id = (await jobs.submit_file(app, tmp_path / "deals.xlsx", by="analyst")).job_id
-            assert await jobs.run_until_quiet(app, job_id) == "quarantined"
-            detail = await jobs.show_job(app, job_id)
-            assert len(server.requests) == attempts
-            assert failed(detail) == [code] * attempts
-            assert detail.reason is not None
-            assert detail.reason.code == code
-            assert (code in DEPENDENCY_DOWN) == (code == "model.unavailable")
-            assert detail.tickets == ()
-            await jobs.replay(app, job_id, by="operator")
-            assert await jobs.run_until_quiet(app, job_id) == "waiting"
+            detail = await set_aside(app, tmp_path)
+        assert len(server.requests) == attempts
+    assert failed(detail) == [code] * attempts
+    assert detail.reason is not None
+    assert detail.reason.code == code
+    assert (code in DEPENDENCY_DOWN) == (code == "model.unavailable")
+    assert detail.tickets == ()
+
+
+async def test_a_job_that_was_set_aside_goes_on_once_the_model_is_back(tmp_path: Path) -> None:
+    """A replay begins its stage in a fresh session."""
+    with Troubled(dict.fromkeys((2, 3), error_reply(503, "UNAVAILABLE"))) as server:
+        async with working(tmp_path, server, max_attempts=2) as app:
+            detail = await set_aside(app, tmp_path)
+            await jobs.replay(app, detail.job_id, by="operator")
+            assert await jobs.run_until_quiet(app, detail.job_id) == "waiting"
+            detail = await jobs.show_job(app, detail.job_id)
+    assert sorted(ticket.kind for ticket in detail.tickets) == ["approval", "deck", "memo"]
+
+
+async def set_aside(app: App, folder: Path) -> JobDetail:
+    """A job of a small workbook, in quarantine."""
+    (folder / "deals.xlsx").write_bytes(small_workbook())
+    job_id = (await jobs.submit_file(app, folder / "deals.xlsx", by="analyst")).job_id
+    assert await jobs.run_until_quiet(app, job_id) == "quarantined"
+    return await jobs.show_job(app, job_id)
