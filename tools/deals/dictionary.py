@@ -63,6 +63,7 @@ class Dictionary:
     never: frozenset[str]
     others: frozenset[str]
     deal_counts: frozenset[str]
+    no_names: frozenset[str]
     kinds: Mapping[TableKind, tuple[str, ...]]
     decoys: tuple[Decoy, ...]
     calibration: tuple[tuple[float, ...], ...]
@@ -92,6 +93,7 @@ def read_dictionary(text: str) -> Dictionary:
         never=frozenset(words["never"]),
         others=frozenset(words["others"]),
         deal_counts=frozenset(words["deal_counts"]),
+        no_names=frozenset(words["no_names"]),
         kinds=kinds,
         decoys=tuple(
             Decoy(name, tuple(said["words"]), said["least"], said["why"]) for name, said in raw["decoys"].items()

@@ -13,6 +13,7 @@ from tools.deals.header_match import spell
 from tools.deals.header_text import tokenize
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.parties import deal_count_column
+from tools.deals.periods import period_columns
 from tools.deals.words import WORDS
 
 _KIND_WORDS, _KIND_FLOOR, _FEW_FILLED = 1.5, 1.5, 0.1
@@ -49,7 +50,7 @@ class TableView:
 
 def kind_of(view: TableView) -> TableKind:
     """The kind of deals that the table's fields and its titles speak for; `other` where they say little."""
-    if counts_deals(view.mapped) is not None:
+    if counts_deals(view.mapped) is not None or period_columns(view.columns, view.mapped) is not None:
         return "other"
     scores: dict[TableKind, float] = {}
     said = {part for text in view.about for token in tokenize(text) for part in spell(token)}

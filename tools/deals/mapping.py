@@ -145,7 +145,7 @@ def _name_from_first_text(
     fields = {field for field, _ in chosen.values()}
     if any(c.cells for c in columns) or fields & _NAMES or len(fields - {None}) < 3:
         return
-    never = dictionary().never
+    never = dictionary().never | dictionary().no_names
     for i, seen in enumerate(profiles[:_NAME_WITHIN]):
         texty = seen.lettered >= 0.8 and seen.distinct >= _NAME_SHARE and seen.length < 80 and seen.dates < 0.2
         if i not in chosen and texty and seen.coded < 0.5 and not set(headers[i].tokens) & never:

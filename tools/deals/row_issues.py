@@ -6,12 +6,14 @@ from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index
 from tools.deals.findings import MOST_CELLS
 from tools.deals.kinds import counts_deals
+from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
 
 
 def issues_of_rows(reading: TableReading) -> list[Issue]:
-    """The issues `table.summary` and `record.continued` of a table, none for most."""
-    return [issue for issue in (_parties(reading), _continued(reading)) if issue is not None]
+    """The issues `table.summary`, `table.periods` and `record.continued` of a table, none for most."""
+    found = (_parties(reading), _periods(reading), _continued(reading))
+    return [issue for issue in found if issue is not None]
 
 
 def _parties(reading: TableReading) -> Issue | None:
@@ -24,9 +26,25 @@ def _parties(reading: TableReading) -> Issue | None:
         f"Each row is no single deal but one {_quoted(named)} with its totals: "
         f"column {_quoted(counted.header.text)} counts its deals."
     )
+    return Issue("table.summary", "warning", message, (_where(reading),))
+
+
+def _periods(reading: TableReading) -> Issue | None:
+    """Where each row is a period of something: sums over the table count it once for each."""
+    found = period_columns(reading.columns, reading.mapped)
+    if found is None:
+        return None
+    period, named = (_quoted(m.header.text) for m in found)
+    message = (
+        f"Each row is no single deal but one {period} of one {named}: sums over the table count each {named} several "
+        "times."
+    )
+    return Issue("table.periods", "warning", message, (_where(reading),))
+
+
+def _where(reading: TableReading) -> str:
     sheet = reading.table.sheet.name
-    where = reading.range if sheet is None else f"{sheet}!{reading.range}"
-    return Issue("table.summary", "warning", message, (where,))
+    return reading.range if sheet is None else f"{sheet}!{reading.range}"
 
 
 def _continued(reading: TableReading) -> Issue | None:

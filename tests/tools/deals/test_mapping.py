@@ -173,7 +173,7 @@ def test_every_synonym_of_the_dictionary_speaks_for_its_own_field() -> None:
 
 def test_a_field_is_added_by_data_alone() -> None:
     """A new table in the dictionary is enough; a wrong type or kind is refused."""
-    text = "[tokens]\n[words]\nneutral=[]\nnever=[]\nothers=[]\ndeal_counts=[]\n"
+    text = "[tokens]\n[words]\nneutral=[]\nnever=[]\nothers=[]\ndeal_counts=[]\nno_names=[]\n"
     text += "[kinds.other]\nwords=[]\n[decoys]\n[calibration]\npoints=[]\n[fields.dock_doors]\n"
     assert read_dictionary(text + 'type="count"\nsynonyms=["dock doors"]\n').fields["dock_doors"].type == "count"
     with pytest.raises(ValueError, match="no type"):
