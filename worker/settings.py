@@ -30,6 +30,8 @@ class Price(BaseModel):
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
 
 
+SECRET_LENGTH = 32
+"""Characters that a secret must have at least: of hex digits, these are 128 bits."""
 _PRICES: TypeAdapter[dict[str, Price]] = TypeAdapter(dict[str, Price])
 
 
@@ -52,6 +54,12 @@ class Settings(BaseSettings):
     project: str = ""
     slots: int = Field(default=2, ge=1, le=64)
     stop_grace_s: float = Field(default=8, ge=0, le=600)
+
+    port: int = Field(default=8080, ge=0, le=65_535)
+    public_url: str = ""
+    link_secret: str = Field(default="", repr=False)
+    push_audience: str = ""
+    push_service_account: str = ""
 
     max_file_bytes: int = Field(default=100_000_000, gt=0)
     max_inflated_bytes: int = Field(default=2_000_000_000, gt=0)
@@ -90,7 +98,9 @@ class Settings(BaseSettings):
         artifacts = str(values.get("artifacts") or folder / "artifacts")
         deliveries = str(values.get("deliveries") or folder)
         places = {"state_dir": folder, "artifacts": artifacts, "deliveries": deliveries}
-        return {**values, **places, "database_url": _with_driver(url)}
+        # Platforms that run containers say by this name where they will knock.
+        port = os.environ.get("PORT", "")
+        return {"port": port if port.isdecimal() else 8080, **values, **places, "database_url": _with_driver(url)}
 
     @model_validator(mode="after")
     def _agree(self) -> Settings:
@@ -108,6 +118,14 @@ class Settings(BaseSettings):
                 raise ValueError(f"DEALWRIGHT_{name.upper()} must be a folder, or a bucket as gs://name")
         if self.transport == "pubsub" and not self.project:
             raise ValueError("DEALWRIGHT_TRANSPORT=pubsub needs DEALWRIGHT_PROJECT, the Google project of its topics")
+        if self.public_url and not re.fullmatch(r"https?://[\w.:\[\]-]+(/[\w.-]+)*/?", self.public_url):
+            raise ValueError(
+                "DEALWRIGHT_PUBLIC_URL must be where people reach the pages, such as https://deals.example"
+            )
+        if bool(self.push_audience) != bool(self.push_service_account):
+            raise ValueError("DEALWRIGHT_PUSH_AUDIENCE and DEALWRIGHT_PUSH_SERVICE_ACCOUNT need one another")
+        if self.link_secret and len(self.link_secret) < SECRET_LENGTH:
+            raise ValueError(f"DEALWRIGHT_LINK_SECRET must have {SECRET_LENGTH} characters at least, drawn at random")
         if not self.database_url.startswith(("sqlite:///", "postgresql+asyncpg://")):
             raise ValueError("DEALWRIGHT_DATABASE_URL must begin with sqlite:/// or postgresql://")
         return self
