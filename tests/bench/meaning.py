@@ -1,4 +1,4 @@
-"""How well tables are understood: `python -m tests.bench.meaning --files DIR --labels DIR [--half a|b] [--json]`.
+"""How well tables are understood: `python -m tests.bench.meaning --files DIR --labels DIR [--half a|b] [--out DIR]`.
 
 Prints a confusion table of row classes and one of fields against labelled workbooks, and how often each band of
 confidence is right: for the labelled columns, and for headers that the dictionary does not hold. For the latter each of
@@ -7,6 +7,9 @@ that spell alike), which must find the field, and by one without the field, whic
 columns of the labelled tables hold none of the fields. Files are split in halves by their header, so that copies of a
 template never part; `--half` measures one of them alone.
 
+`--out` writes the same into a folder: rows.csv and fields.csv (labelled, found, count), confidence.csv (of which
+columns, band, count, share right, mean confidence said) and meaning.json, which `--json` prints.
+
 A label is a JSON file that names its `file` and its `tables`: sheet, header_rows, first_data_row, last_data_row,
 excluded_rows (rows or [first, last]) and `columns`, each with its `header` and `field`.
 """
@@ -14,6 +17,7 @@ excluded_rows (rows or [first, last]) and `columns`, each with its `header` and 
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
 import json
 from collections import Counter
@@ -170,13 +174,14 @@ def _candidates_without(
         return mapping._candidates(header, seen, context_words([], [header]))
 
 
-def bands(pairs: Iterable[tuple[float, bool]]) -> list[tuple[str, int, float]]:
-    """Each band of confidence with how many fell into it and the share that was right."""
-    listed, found = list(pairs), list[tuple[str, int, float]]()
+def bands(pairs: Iterable[tuple[float, bool]]) -> list[tuple[str, int, float, float]]:
+    """Each band of confidence: how many fell into it, the share that was right, the mean confidence that was said."""
+    listed, found = list(pairs), list[tuple[str, int, float, float]]()
     for low, high in pairwise(BANDS):
-        inside = [right for score, right in listed if low <= score < high]
+        inside = [(score, right) for score, right in listed if low <= score < high]
         if inside:
-            found.append((f"{low:.2f}-{min(high, 1.0):.2f}", len(inside), sum(inside) / len(inside)))
+            said, right = (sum(part) / len(inside) for part in zip(*inside, strict=True))
+            found.append((f"{low:.2f}-{min(high, 1.0):.2f}", len(inside), right, said))
     return found
 
 
@@ -193,6 +198,24 @@ def document(measured: Measured) -> dict[str, Any]:
     }
 
 
+def write(measured: Measured, folder: Path) -> None:
+    """Writes the tables and the document into `folder`, which is made where it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, counts in (("rows", measured.rows), ("fields", measured.fields)):
+        _write_csv(folder / f"{name}.csv", ("labelled", "found", "count"), ((*p, n) for p, n in sorted(counts.items())))
+    kinds = (("mapped", measured.mapped), ("left", measured.left), ("unheard", measured.unheard))
+    lines = ((kind, *band) for kind, pairs in kinds for band in bands(pairs))
+    _write_csv(folder / "confidence.csv", ("columns", "confidence", "count", "right", "said"), lines)
+    (folder / "meaning.json").write_text(json.dumps(document(measured), indent=2) + "\n", encoding="utf-8")
+
+
+def _write_csv(path: Path, header: tuple[str, ...], lines: Iterable[tuple[object, ...]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(header)
+        writer.writerows([f"{cell:.4f}" if isinstance(cell, float) else cell for cell in line] for line in lines)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Prints the measurement of a folder of files and one of labels."""
     parser = argparse.ArgumentParser(
@@ -202,8 +225,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--labels", type=Path, required=True)
     parser.add_argument("--half", choices=("a", "b"))
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--out", type=Path, help="a folder to write the tables to")
     given = parser.parse_args(arguments)
-    found = document(measure(given.files, given.labels, given.half))
+    measured = measure(given.files, given.labels, given.half)
+    found = document(measured)
+    if given.out:
+        write(measured, given.out)
     if given.json:
         print(json.dumps(found, indent=2))
         return

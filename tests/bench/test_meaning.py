@@ -25,13 +25,24 @@ def test_what_is_read_as_labelled_is_right_and_what_is_not_is_confused(
     table = {"sheet": "Deals", "header_rows": [1], "first_data_row": 2, "last_data_row": 5, "excluded_rows": [5]}
     label = {"file": "files/deals.xlsx", "tables": [{**table, "columns": columns}]}
     (labels / "deals.json").write_text(json.dumps(label), encoding="utf-8")
-    meaning.main(["--files", str(files), "--labels", str(labels), "--json"])
+    out = tmp_path / "made" / "out"
+    meaning.main(["--files", str(files), "--labels", str(labels), "--json", "--out", str(out)])
     found = json.loads(capsys.readouterr().out)
+    assert json.loads((out / "meaning.json").read_text(encoding="utf-8")) == found
+    assert (out / "rows.csv").read_text(encoding="utf-8").split() == [
+        "labelled,found,count",
+        "header,header,1",
+        "left",
+        "out,record,1",
+        "record,record,3",
+    ]
+    assert "rent_annual,asking_price,1" in (out / "fields.csv").read_text(encoding="utf-8")
+    assert "mapped,0.95-1.00,4,0.7500,0.9" in (out / "confidence.csv").read_text(encoding="utf-8")
     assert found["rows"] == [["header", "header", 1], ["left out", "record", 1], ["record", "record", 3]]
     assert found["fields_right"] == [3, 4]
     assert found["fields_confused"] == [["rent_annual", "asking_price", 1]]
-    assert found["confidence_mapped"] == [["0.95-1.00", 4, 0.75]]
-    assert sum(count for _, count, _ in found["confidence_unheard"]) > 20
+    assert found["confidence_mapped"][0][:3] == ["0.95-1.00", 4, 0.75]
+    assert sum(band[1] for band in found["confidence_unheard"]) > 20
     other = {"a": "b", "b": "a"}[meaning.half_of(label)]
     meaning.main(["--files", str(files), "--labels", str(labels), "--half", other])
     assert "fields_right\n    0              0" in capsys.readouterr().out
