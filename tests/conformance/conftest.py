@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from schemas.event import UploadReceived
 from tests.conformance import lines
+from tests.conformance.places import Bucket, Folder, Store
 from worker.bootstrap import LEDGER_SCHEMA
 from worker.ledger.engine import make_engine
 from worker.ledger.jobs import open_job
@@ -63,6 +64,20 @@ async def line(project: str, pubsub_host: str) -> AsyncGenerator[lines.Line]:
     made = await lines.over_pubsub(project, pubsub_host, 1)
     yield made
     await made.close()
+
+
+@pytest.fixture
+def bucket(gcs_url: str) -> Iterator[Bucket]:
+    """An empty bucket."""
+    made = Bucket(gcs_url)
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    """An empty place of either kind."""
+    return Folder(str(tmp_path / "box")) if request.param == "folder" else request.getfixturevalue("bucket")
 
 
 def upload(job_id: str = "j1", name: str = "/deals/comps.xlsx") -> UploadReceived:

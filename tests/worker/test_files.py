@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from schemas.errors import ConflictError, InputError
-from worker.adapters.files import DeliveryFolder, only_worker, read_upload
+from worker.adapters.files import DeliveryFolder, FolderObjects, only_worker, read_upload
 
 FILES = {"deck.pptx": b"deck", "memo.pdf": b"memo"}
 
@@ -28,13 +29,27 @@ def test_the_same_delivery_again_touches_nothing(tmp_path: Path) -> None:
     assert {path.name: path.stat().st_mtime_ns for path in place.iterdir()} == before
 
 
-def test_a_delivery_that_was_cut_short_is_made_whole(tmp_path: Path) -> None:
-    """A staging folder of a process that died, or a place with other files, is no obstacle."""
-    folder = DeliveryFolder(tmp_path)
-    (tmp_path / "j1").mkdir()
-    (tmp_path / "j1" / "deck.pptx").write_bytes(b"half")
-    place = Path(folder.deliver("j1", FILES))
-    assert {path.name: path.read_bytes() for path in place.iterdir()} == FILES
+def test_what_a_killed_delivery_left_is_cleared_away(tmp_path: Path) -> None:
+    """By the next one of the same job, once nobody can be at it any more; a younger one's is left alone."""
+    old, young = tmp_path / ".j1.aaaa", tmp_path / ".j1.bbbb"
+    for left in (old, young):
+        left.mkdir()
+        (left / "deck.pptx").write_bytes(b"half")
+    os.utime(old, (1, 1))
+    DeliveryFolder(tmp_path).deliver("j1", FILES)
+    assert {path.name for path in tmp_path.iterdir()} == {"j1", young.name}
+
+
+def test_a_name_that_leads_out_of_the_inbox_is_read_by_nobody(tmp_path: Path) -> None:
+    """Neither by dots nor by a link; messages name files, and anybody may send one."""
+    inbox, secret = tmp_path / "box", tmp_path / "secret.xlsx"
+    inbox.mkdir()
+    secret.write_bytes(b"secret")
+    (inbox / "link.xlsx").symlink_to(secret)
+    for name in ("../secret.xlsx", "a/../../secret.xlsx", str(secret), "link.xlsx"):
+        with pytest.raises(InputError) as refused:
+            FolderObjects().read(str(inbox), name, secret.stat().st_mtime_ns, 100)
+        assert refused.value.code == "object.gone"
 
 
 def test_one_worker_at_a_time_has_a_folder(tmp_path: Path) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import shutil
+import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from schemas import ids
 from schemas.errors import ConflictError, InputError
+
+STALE_S = 3600
+"""After so long a delivery that is not done was killed."""
 
 
 class DeliveryFolder:
@@ -20,29 +24,59 @@ class DeliveryFolder:
         self.folder = folder
 
     def deliver(self, job_id: str, files: Mapping[str, bytes]) -> str:
-        """The place that now holds exactly `files`, all of them or none; the same files again change nothing."""
+        """The place that now holds `files`, by name: those that are there already with the same bytes stay untouched.
+
+        A new place appears with all of them at once. Raises ConflictError `delivery.changed` where other bytes have
+        a name.
+        """
         place = self.folder / job_id
-        if _holds(place, files):
-            return str(place)
-        staging = self.folder / f".{job_id}.{ids.derive(sorted(map(ids.sha256_hex, files.values())))}"
-        shutil.rmtree(staging, ignore_errors=True)
-        staging.mkdir(parents=True)
-        for name, data in files.items():
-            with (staging / name).open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        if place.exists():
-            # Files that are not the approved ones: a rename can't replace a folder that holds something.
-            shutil.rmtree(place)
-        staging.rename(place)
+        missing = {name: data for name, data in files.items() if not _holds(place / name, data)}
+        if missing:
+            self._add(place, missing)
         return str(place)
 
+    def _add(self, place: Path, files: Mapping[str, bytes]) -> None:
+        self._clear(place.name)
+        staging = self.folder / f".{place.name}.{secrets.token_hex(8)}"
+        staging.mkdir(parents=True)
+        try:
+            for name, data in files.items():
+                with (staging / name).open("wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+            _move(staging, place, files)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
 
-def _holds(place: Path, files: Mapping[str, bytes]) -> bool:
-    if not place.is_dir() or {entry.name for entry in place.iterdir()} != set(files):
+    def _clear(self, job_id: str) -> None:
+        """Remove what deliveries of the job left that were killed; one that is under way now is younger."""
+        for left in self.folder.glob(f".{job_id}.*"):
+            with suppress(FileNotFoundError):
+                if time.time() - left.stat().st_mtime > STALE_S:
+                    shutil.rmtree(left, ignore_errors=True)
+
+
+def _move(staging: Path, place: Path, files: Mapping[str, bytes]) -> None:
+    """Make the staging folder the place or, if that is there, its files files of the place; none is overwritten."""
+    with suppress(OSError):
+        staging.rename(place)
+        return
+    for name, data in files.items():
+        if not _holds(place / name, data):
+            with suppress(FileExistsError):
+                (place / name).hardlink_to(staging / name)
+            _holds(place / name, data)
+
+
+def _holds(file: Path, data: bytes) -> bool:
+    """Whether the file holds the bytes; False if there is none. Raises ConflictError `delivery.changed`."""
+    if not file.exists():
         return False
-    return all((place / name).read_bytes() == data for name, data in files.items())
+    if file.read_bytes() != data:
+        told = f"{file} holds other bytes than those that were approved"
+        raise ConflictError("delivery.changed", f"{told}; move it away, then replay the job.")
+    return True
 
 
 class FolderObjects:
@@ -51,7 +85,8 @@ class FolderObjects:
     def read(self, bucket: str, name: str, generation: int, limit_bytes: int) -> bytes:
         """The bytes of the file as it was at that time; raises InputError `object.gone`, `file.*`."""
         place = Path(bucket) / name
-        if not place.is_file() or place.stat().st_mtime_ns != generation:
+        inside = place.resolve().is_relative_to(Path(bucket).resolve())
+        if not inside or not place.is_file() or place.stat().st_mtime_ns != generation:
             raise InputError("object.gone", f"{name} was changed or taken away before it was read; put it there again.")
         data = read_upload(place, limit_bytes)[1]
         if place.stat().st_mtime_ns != generation:
