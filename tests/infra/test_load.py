@@ -28,10 +28,15 @@ async def test_the_page_counts_what_a_job_really_sends(
     """Statements and rows within a tenth, bytes within a third, for they vary with pages; the rest exactly."""
     costs = await load.measure(postgres_server, postgres_url, tmp_path, jobs=10)
     counted = costs["database"]
-    assert costs["statements_in_all"] == pytest.approx(said("SQL statements"), rel=0.1)
-    assert counted["adk rows"] + counted["dealwright rows"] == pytest.approx(said("rows"), rel=0.1)
-    assert sum(costs["messages"].values()) == said("messages")
-    assert costs["artifacts"]["objects"] == said("artifacts")
-    assert costs["model_calls"] == said("model")
-    kilobytes = (counted["adk bytes"] + counted["dealwright bytes"]) / 1000
-    assert kilobytes == pytest.approx(said("bytes of rows and indices"), rel=0.33)
+    found = {
+        "SQL statements": (costs["statements_in_all"], 0.1),
+        "rows": (counted["adk rows"] + counted["dealwright rows"], 0.1),
+        "messages": (sum(costs["messages"].values()), 0),
+        "artifacts": (costs["artifacts"]["objects"], 0),
+        "model": (costs["model_calls"], 0),
+        "bytes of rows and indices": ((counted["adk bytes"] + counted["dealwright bytes"]) / 1000, 0.33),
+    }
+    wrong = {
+        row: (said(row), now) for row, (now, within) in found.items() if now != pytest.approx(said(row), rel=within)
+    }
+    assert not wrong, "said and counted; count again with python -m tests.infra.load 20, and correct the page"
