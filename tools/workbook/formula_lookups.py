@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tools.workbook.formula_functions import Argument, FormulaError, Matrix, Scalar, number, truth
 from tools.workbook.formula_parse import NotPlainError
@@ -17,11 +18,11 @@ _WILD = re.compile(r"[*?~]")
 _WILD_PART = re.compile(r"~[*?~]|[*?]|[^*?~]+|~")
 _CRITERION = re.compile(r"(<=|>=|<>|=|<|>)?(.*)", re.DOTALL)
 _LONGEST_CRITERION = 255
-_COMPARE: dict[str, Callable[[float | str, float | str], bool]] = {
-    "<": operator.lt,  # type: ignore[dict-item]
-    ">": operator.gt,  # type: ignore[dict-item]
-    "<=": operator.le,  # type: ignore[dict-item]
-    ">=": operator.ge,  # type: ignore[dict-item]
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
 }
 
 

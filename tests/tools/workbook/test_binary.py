@@ -27,7 +27,7 @@ def book(form: str, rows: Iterable[Iterable[Cell]], epoch_1904: bool = False) ->
     if form == "xls":
         text, number = books.xls_text, books.xls_number
         cells = [
-            (text if isinstance(value, str) else number)(row, at, value, style)  # type: ignore[operator]
+            (text if isinstance(value, str) else number)(row, at, value, style)
             for row, line in enumerate(lines)
             for at, (value, style) in enumerate(line)
             if value is not None
@@ -37,7 +37,7 @@ def book(form: str, rows: Iterable[Iterable[Cell]], epoch_1904: bool = False) ->
         books.xlsb_row(
             row,
             [
-                books.xlsb_text(at, value, style) if isinstance(value, str) else books.xlsb_number(at, value, style)  # type: ignore[arg-type]
+                books.xlsb_text(at, value, style) if isinstance(value, str) else books.xlsb_number(at, value, style)
                 for at, (value, style) in enumerate(line)
                 if value is not None
             ],
@@ -146,7 +146,7 @@ def test_what_is_hidden_is_no_deal_and_is_listed(form: str) -> None:
     values = [heads, *((f"{name} Court", 1_000_000 + 70_001 * at, 0.05) for at, name in enumerate("ABCDE"))]
     if form == "xls":
         cells = [
-            (books.xls_text if isinstance(v, str) else books.xls_number)(row, at, v)  # type: ignore[operator]
+            (books.xls_text if isinstance(v, str) else books.xls_number)(row, at, v)
             for row, line in enumerate(values)
             for at, v in enumerate(line)
         ]
