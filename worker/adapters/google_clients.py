@@ -90,7 +90,7 @@ def storage_options(project: str, endpoint: str | None) -> dict[str, Any]:
     return {
         "project": project or "dealwright",
         "credentials": AnonymousCredentials(),
-        "client_options": {"api_endpoint": endpoint},
+        "client_options": {"api_endpoint": endpoint if "://" in endpoint else f"http://{endpoint}"},
     }
 
 
