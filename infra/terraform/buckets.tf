@@ -14,6 +14,8 @@ locals {
       { bucket = "artifacts", role = "worker", right = "roles/storage.objectCreator" },
       { bucket = "deliveries", role = "worker", right = "roles/storage.objectViewer" },
       { bucket = "deliveries", role = "worker", right = "roles/storage.objectCreator" },
+      # A file that is dropped on the page goes the way of every other.
+      { bucket = "inbox", role = "web", right = "roles/storage.objectCreator" },
       { bucket = "artifacts", role = "web", right = "roles/storage.objectViewer" },
       # Corrected deals are kept under their new hash before the decision is written.
       { bucket = "artifacts", role = "web", right = "roles/storage.objectCreator" },

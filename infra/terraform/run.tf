@@ -182,13 +182,14 @@ resource "google_cloud_run_v2_service" "served" {
         }
       }
 
+      # Not /readyz: while messages can't go out, people must still get at the pages, and what they decide waits.
       startup_probe {
         period_seconds    = 2
         timeout_seconds   = 2
         failure_threshold = 30
 
         http_get {
-          path = "/readyz"
+          path = "/healthz"
         }
       }
 

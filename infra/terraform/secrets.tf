@@ -53,7 +53,7 @@ ephemeral "random_password" "webhook" {
 
 resource "google_secret_manager_secret_version" "webhook" {
   secret                 = google_secret_manager_secret.used["webhook-secret"].id
-  secret_data_wo         = ephemeral.random_password.webhook.result
+  secret_data_wo         = "whsec_${base64encode(ephemeral.random_password.webhook.result)}"
   secret_data_wo_version = var.signing_version
   deletion_policy        = "ABANDON"
 }
