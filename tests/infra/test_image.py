@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -114,24 +115,44 @@ def answering(status: int) -> Iterator[int]:
         server.server_close()
 
 
-def health(port: int) -> subprocess.CompletedProcess[str]:
-    """What the health check ends with, run as the image runs it."""
-    command = [sys.executable, "-I", str(ROOT / "infra" / "health.py")]
-    return subprocess.run(command, env={"PORT": str(port)}, capture_output=True, text=True, check=False)
+@pytest.fixture
+def health(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., int]:
+    """What the health check ends with, for a container that runs `dealwright` and these words."""
+    spec = importlib.util.spec_from_file_location("health", ROOT / "infra" / "health.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    def ask(*words: str, port: int) -> int:
+        command = tmp_path / "cmdline"
+        command.write_bytes(
+            "\0".join(("/opt/dealwright/bin/python3", "/opt/dealwright/bin/dealwright", *words, "")).encode()
+        )
+        monkeypatch.setenv("PORT", str(port))
+        return module.main(command)
+
+    return ask
 
 
 @pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1)])
-def test_health_is_what_the_role_says(status: int, code: int) -> None:
+def test_health_is_what_the_role_says(health: Callable[..., int], status: int, code: int) -> None:
     """200 is well; anything else isn't."""
     with answering(status) as port:
-        assert health(port).returncode == code
+        assert health("serve", "--log-json", port=port) == code
 
 
-def test_a_role_that_does_not_answer_is_not_well() -> None:
+def test_a_role_that_does_not_answer_is_not_well(
+    health: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     """Said in a line, with no traceback."""
     with answering(200) as port:
         pass
-    done = health(port)
-    assert done.returncode == 1
-    assert done.stdout.startswith(f"/healthz on port {port}: ")
-    assert done.stderr == ""
+    assert health("serve", port=port) == 1
+    assert capsys.readouterr().out.startswith(f"/healthz on port {port}: ")
+
+
+def test_a_role_that_does_not_listen_is_well_while_it_runs(health: Callable[..., int]) -> None:
+    """A worker that can't go on ends, which whoever runs containers sees."""
+    with answering(503) as port:
+        assert health("work", "--only", "renders", port=port) == 0
