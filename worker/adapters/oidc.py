@@ -81,7 +81,7 @@ class PushGuard:
     def check(self, authorization: str) -> None:
         """Return if the `Authorization` header lets the request in; blocks while keys are fetched.
 
-        Raises RefusedError: 403 if nothing is set up or the token is another account's, 401 for a token that is missing,
+        Raises RefusedError: 403 if nothing is set up, or for another account; 401 for a token that is missing,
         forged, expired, for somebody else or from somewhere else, 503 if Google's keys can't be had.
         """
         if not (self._audience and self._email):

@@ -38,6 +38,16 @@ def job_id(text: str) -> str:
     return text
 
 
+def port(text: str) -> int:
+    """A port, 0 for any that is free; raises ArgumentTypeError for what can't be one."""
+    if not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError("a port is a number up to 65535")
+    return int(text)
+
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104  a service is there for other machines, and shows nothing without a pass
+
+
 def build_parser() -> Parser:
     """The parser of the whole command line; `run` of its answer names the function, as `module:function`."""
     parser = Parser(
@@ -143,6 +153,10 @@ def _add_services(commands: _Commands[Parser]) -> None:
         choices=("uploads", "work", "renders"),
         help="take from this topic only (may be repeated); with Pub/Sub, so that roles scale apart",
     )
+
+    serve = _command(commands, "serve", "serve:run", "take pushed messages, and show people the pages", json=False)
+    serve.add_argument("--port", type=port, metavar="N", help="where to listen (default: DEALWRIGHT_PORT)")
+    serve.add_argument("--host", default=EVERYWHERE, metavar="ADDRESS", help="on which address (default: on all)")
 
 
 def _add_upkeep(commands: _Commands[Parser]) -> None:

@@ -48,7 +48,7 @@ async def serve_roles(settings: Settings, roles: list[Topic], stop: asyncio.Even
             if settings.database == "sqlite":
                 await break_leases(app.ledger)
             worker = Work(replace(app, publish=publish, breaker=Breaker(app.clock)), stop or asyncio.Event())
-            _heed_signals(worker.stop)
+            heed_signals(worker.stop)
             if "renders" in roles:
                 renderers.get_ready()
             names = ", ".join(source.name for source in sources)
@@ -60,7 +60,8 @@ async def serve_roles(settings: Settings, roles: list[Topic], stop: asyncio.Even
     return worker.halted
 
 
-def _heed_signals(stop: asyncio.Event) -> None:
+def heed_signals(stop: asyncio.Event) -> None:
+    """Have SIGTERM and Ctrl-C set `stop`."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

@@ -1,0 +1,1 @@
+"""What this process answers over HTTP: pushed messages, its health, and pages on which people decide."""

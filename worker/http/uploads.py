@@ -1,0 +1,39 @@
+"""Uploading a file by the page: it is put into the inbox, and comes in from there as every other does."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from schemas.errors import DealwrightError
+from worker.http.pages import NO_PASS
+from worker.http.site import sentence, site_of
+
+ENVELOPE_BYTES = 10_000
+"""How much a form adds to the file in it."""
+
+
+async def upload(request: Request) -> Response:
+    """To the list of jobs once the file lies in the inbox."""
+    site, limit_bytes = site_of(request), site_of(request).app.settings.max_file_bytes
+    size = request.headers.get("content-length", "")
+    if not size.isdecimal() or int(size) > limit_bytes + ENVELOPE_BYTES:
+        return sentence(413, f"That file is too large; the limit is {limit_bytes:,} bytes.")
+    # The form's pass stands in the address too, so that nobody's bytes are read before it is looked at.
+    granted = site.pass_of(request.query_params.get("form", ""))
+    if site.drop is None or granted is None or granted.job_id or "upload" not in granted.actions:
+        return sentence(403, NO_PASS)
+    async with request.form(max_files=1, max_fields=1) as form:
+        file = form.get("file")
+        data = await file.read() if isinstance(file, UploadFile) else b""
+        name = (file.filename or "") if isinstance(file, UploadFile) else ""
+    if not data or not name:
+        return sentence(400, "Choose a workbook that holds something, then send it.")
+    try:
+        await asyncio.to_thread(site.drop.put, name, data)
+    except DealwrightError as error:
+        return sentence(503, error.message)
+    return RedirectResponse("/", 303)
