@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import SAMPLES, Line
+from tests.tools.deals.books import xlsx
+from tools.deals.survey import surveyed_structure
+from tools.workbook.structure import structure_document
 from worker.commands.map import map_lines
 
 
@@ -66,3 +69,36 @@ def test_inspect_of_a_name_with_escapes_prints_none(line: Line, folder: Path) ->
     ran = line("inspect", "bad\x1b[31mname.xlsx")
     assert ran.code == 2
     assert "\x1b" not in ran.err + ran.out
+
+
+def mapped(name: str, data: bytes) -> list[str]:
+    """The lines of a file's map with what its tables were understood as, without their indents."""
+    found, survey = surveyed_structure(data, name)
+    return [line.strip() for line in map_lines({**structure_document(found), "file": name}, survey)]
+
+
+def test_the_map_says_what_was_understood_what_is_left_out_and_what_is_open() -> None:
+    """Deals, their columns and kinds, totals, hidden cells, and why a table lists none."""
+    lines = mapped("portfolio.xlsx", (SAMPLES / "portfolio.xlsx").read_bytes())
+    assert "B7:S72: 50 deals (property summary), 18 of 18 columns understood" in lines
+    assert "total rows: 23, 35, 50, 64, 73-75" in lines
+    assert any(line.startswith("hidden: ") for line in lines)
+    assert any("M asking price" in line for line in lines)
+    assert "A1:E8: no deals, as no column names a property, a tenant, a company or a loan" in lines
+
+
+def test_the_map_asks_what_the_rules_leave_open() -> None:
+    """The column, its header as quoted data, the candidates with their scores, and samples."""
+    rows = [["Property", "City", "Units", "Sale Price", "Balance"]]
+    rows += [[f"Place {i}", "Reno", i, 1_000_000 * i, 1_000_000 * i] for i in range(1, 6)]
+    lines = mapped("deals.xlsx", xlsx({"Deals": rows}))
+    asked = " ".join(lines[next(at for at, line in enumerate(lines) if line.startswith("? ")) :])
+    assert asked.startswith('? E "Balance" may be ')
+    assert '"1000000", "2000000"' in asked
+
+
+def test_the_map_of_many_tables_says_how_many_more_there_are() -> None:
+    """A survey is bounded; what it leaves out is counted."""
+    table = [["Property", "City", "Units", "Sale Price"], ["Elm", "Reno", 3, 1_000_000], ["Oak", "Elko", 4, 2_000_000]]
+    lines = mapped("deals.xlsx", xlsx({f"Sheet {i}": table for i in range(15)}))
+    assert "and 3 more tables" in lines

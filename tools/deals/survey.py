@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from schemas.survey import ExcludedTable, Survey, TableSurvey
-from schemas.workbook import Overrides, Question
+from schemas.workbook import Overrides, Question, Structure
 from tools.deals.mapping import questions_of, quoted
 from tools.deals.reading import TableReading, read_tables
 from tools.workbook.detect import detect_tables
@@ -23,6 +23,14 @@ def survey(
     workbook = open_workbook(data, filename, limits)
     layout = detect_tables(workbook, settled.bounds)
     return survey_readings(read_tables(layout, settled))
+
+
+def surveyed_structure(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Structure, Survey]:
+    """A file's structure, as its tables were understood, and its survey; raises InputError as `extract` does."""
+    workbook = open_workbook(data, filename, limits)
+    layout = detect_tables(workbook)
+    found = survey_readings(read_tables(layout, Overrides()))
+    return Structure(workbook.source, layout.regions, layout.census), found
 
 
 def survey_readings(readings: list[TableReading]) -> Survey:

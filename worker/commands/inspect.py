@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from schemas.errors import InputError
+from schemas.survey import Survey
 from tools.workbook.limits import Limits
 from worker.commands.reading import read_file
 from worker.commands.terminal import error_document, say, tell
@@ -20,14 +21,15 @@ def run(arguments: argparse.Namespace) -> int:
     draw = sys.stdout.isatty() and not arguments.jsonl
     code = 0
     for path in arguments.files:
+        survey = None
         try:
-            document = inspect_file(path, limits)
+            document, survey = survey_file(path, limits) if draw else (inspect_file(path, limits), None)
         except InputError as error:
             say(error.message)
             code = error.exit_code
             document = {"file": path, **error_document(error.code, error.message)}
         if draw:
-            _draw(document)
+            _draw(document, survey)
         else:
             print(json.dumps(document, ensure_ascii=False), flush=True)
     return code
@@ -42,8 +44,18 @@ def inspect_file(path: str, limits: Limits) -> dict[str, Any]:
     return {**document, "file": path}
 
 
-def _draw(document: dict[str, Any]) -> None:
+def survey_file(path: str, limits: Limits) -> tuple[dict[str, Any], Survey]:
+    """The structure document of the file at `path`, and what its tables were understood as."""
+    from tools.deals.survey import surveyed_structure
+    from tools.workbook.structure import structure_document
+
+    name, data = read_file(path, limits.file_bytes)
+    found, survey = surveyed_structure(data, name, limits)
+    return {**structure_document(found), "file": path}, survey
+
+
+def _draw(document: dict[str, Any], survey: Survey | None) -> None:
     from worker.commands.map import map_lines
 
-    for line in map_lines(document):
+    for line in map_lines(document, survey):
         tell(line)
