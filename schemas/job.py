@@ -124,6 +124,27 @@ class DeliveredDetail(_Detail):
     delivered_at: datetime
 
 
+class WebhookTry(_Detail):
+    """One post to the webhook: a status came back, or an error's name says why none did; neither if it was cut off."""
+
+    number: int
+    at: datetime
+    duration_ms: int | None
+    status: int | None
+    error: str | None
+
+
+class WebhookDetail(_Detail):
+    """A result that the webhook's listener is told of: `owed` until it has it, or a day is over (`given_up`)."""
+
+    id: str
+    state: Literal["owed", "done", "given_up"]
+    tries: int
+    next_at: datetime
+    ended_at: datetime | None
+    log: tuple[WebhookTry, ...]
+
+
 class AuditLine(_Detail):
     """One thing that happened to a job: who did what, when."""
 
@@ -173,4 +194,5 @@ class JobDetail(JobSummary):
     decisions: tuple[DecisionDetail, ...]
     documents: tuple[DocumentDetail, ...]
     delivered: DeliveredDetail | None
+    webhooks: tuple[WebhookDetail, ...] = ()
     audit: tuple[AuditLine, ...]

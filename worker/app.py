@@ -10,6 +10,7 @@ from schemas.agent_answers import Stage
 from schemas.event import Topic
 from worker.adapters.adk import AdkServices
 from worker.adapters.clock import Clock
+from worker.adapters.webhook_sender import WebhookSender
 from worker.breaker import Breaker
 from worker.ledger.leases import LeaseTerms
 from worker.ledger.ledger import Ledger
@@ -75,6 +76,8 @@ class App:
     open_prompts: Callable[[Mapping[str, str] | None], PromptSet]
     checkpoint: Callable[[str], None] = no_checkpoint
     progress: Callable[[Progress], None] = no_progress
+    webhook: WebhookSender | None = None
+    """What posts results to a listener, if there is one."""
     breaker: Breaker | None = None
     """Of a worker that serves many jobs; one that was called for a single job has none."""
 

@@ -19,6 +19,7 @@ from worker.adapters.clock import Clock, fresh_holder, system_clock
 from worker.adapters.files import DeliveryFolder, FolderObjects
 from worker.adapters.inbox import WatchedFolder
 from worker.adapters.transport import InProcessTransport
+from worker.adapters.webhook_sender import WebhookSender
 from worker.app import App, Publish, no_checkpoint
 from worker.ledger.engine import make_engine
 from worker.ledger.leases import LeaseTerms
@@ -68,10 +69,16 @@ async def open_app(
             build_agent=_builder(settings),
             open_prompts=_open_prompts,
             checkpoint=checkpoint,
+            webhook=_open_webhook(settings, clock),
         )
     finally:
         await services.close()
         await engine.dispose()
+
+
+def _open_webhook(settings: Settings, clock: Clock) -> WebhookSender | None:
+    url = settings.webhook_url
+    return WebhookSender(url, settings.webhook_secret, clock) if url else None
 
 
 def open_objects(settings: Settings) -> Objects:

@@ -13,6 +13,8 @@ from worker.ledger.ledger import Change
 from worker.ledger.messages import mark_sent, promise, unsent
 from worker.ledger.tables import job, outbox
 from worker.ledger.tickets import tickets_in
+from worker.tracing import span
+from worker.webhooks import owe
 
 REISSUE_S = 900.0
 """How long a message that was sent is trusted to arrive while nobody takes the job's lease: a backlog may be long."""
@@ -30,6 +32,7 @@ async def publish_promised(app: App, job_id: str | None = None, *, older_than_s:
     if rows:
         await mark_sent(app.ledger, [row["id"] for row in rows])
     return len(rows)
+        await owe(app, rows)
 
 
 async def sweep(app: App, job_id: str) -> int:

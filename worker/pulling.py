@@ -17,11 +17,13 @@ from worker.decisions import expire_overdue
 from worker.dispatch import handle
 from worker.outbox import publish_promised, sweep_all
 from worker.ports import Source
+from worker.webhooks import deliver_due
 
 log = structlog.get_logger(__name__)
 RELAY_S = 5.0
 """How often promises are looked for that whoever made them did not keep, and how old those are at least."""
 SWEEP_S = 15.0
+WEBHOOK_S = 2.0
 
 
 @dataclass(slots=True)
@@ -68,6 +70,7 @@ async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> No
     beside = [
         asyncio.create_task(_every(RELAY_S, "relay", lambda: publish_promised(worker.app, older_than_s=RELAY_S))),
         asyncio.create_task(_every(SWEEP_S, "sweep", lambda: sweep_all(worker.app))),
+        asyncio.create_task(_every(WEBHOOK_S, "webhook", lambda: deliver_due(worker.app))),
         asyncio.create_task(_every(SWEEP_S, "expire", lambda: expire_overdue(worker.app))),
         asyncio.create_task(_heed(worker.app, sources)),
     ]

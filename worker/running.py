@@ -22,6 +22,7 @@ from worker.dispatch import handle
 from worker.ledger.leases import break_leases
 from worker.ledger.messages import mark_unsent, unsent
 from worker.outbox import publish_promised, sweep
+from worker.webhooks import deliver_due
 
 log = structlog.get_logger(__name__)
 POLL_S = 0.2
@@ -78,6 +79,7 @@ async def _run(app: App, transport: InProcessTransport, job_id: str) -> JobState
             await transport.settle(POLL_S)
         else:
             if await _at_rest(app, job_id):
+                await deliver_due(app)
                 return await _state(app, job_id)
             await asyncio.sleep(POLL_S)
         if loop.time() >= next_sweep and not transport.held(job_id):

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from schemas.errors import InputError
+from schemas.webhooks import fault_of_address, key_of
 from tools.workbook.limits import Limits
 
 PREFIX = "DEALWRIGHT_"
@@ -58,6 +59,8 @@ class Settings(BaseSettings):
     port: int = Field(default=8080, ge=0, le=65_535)
     public_url: str = ""
     link_secret: str = Field(default="", repr=False)
+    webhook_url: str = Field(default="", repr=False)  # may hold a token
+    webhook_secret: str = Field(default="", repr=False)
     push_audience: str = ""
     push_service_account: str = ""
 
@@ -132,6 +135,23 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> Literal["sqlite", "postgresql"]:
+    @model_validator(mode="after")
+    def _listen(self) -> Settings:
+        """What is posted to the webhook is signed, and read by nobody on the way."""
+        if bool(self.webhook_url) != bool(self.webhook_secret):
+            raise ValueError("DEALWRIGHT_WEBHOOK_URL and DEALWRIGHT_WEBHOOK_SECRET need one another")
+        if not self.webhook_url:
+            return self
+        if (fault := fault_of_address(self.webhook_url)) is not None:
+            raise ValueError(f"DEALWRIGHT_WEBHOOK_URL must {fault}")
+        try:
+            key_of(self.webhook_secret)
+        except ValueError as broken:
+            how = "such as: echo whsec_$(head -c 32 /dev/urandom | base64)"
+            words = "DEALWRIGHT_WEBHOOK_SECRET must be whsec_ and the base64 of 24 to 64 random bytes"
+            raise ValueError(f"{words}, {how}") from broken
+        return self
+
         """Which database DATABASE_URL names."""
         return "sqlite" if self.database_url.startswith("sqlite") else "postgresql"
 

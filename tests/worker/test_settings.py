@@ -55,7 +55,7 @@ def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
         ("HEARTBEAT_S", "30", "DEALWRIGHT_LEASE_S must be at least three times DEALWRIGHT_HEARTBEAT_S"),
         ("MAX_INFLATED_BYTES", "5", "DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES"),
         ("DATABASE_URL", "mysql://db/x", "DEALWRIGHT_DATABASE_URL must begin with"),
-        ("ARTIFACTS", "gs://bucket", "DEALWRIGHT_ARTIFACTS must be a folder"),
+        ("ARTIFACTS", "s3://bucket", "DEALWRIGHT_ARTIFACTS must be a folder"),
         ("PRICES", "cheap", 'DEALWRIGHT_PRICES must be JSON: prices of a million tokens a model, {"gemini'),
         ("PRICES", '{"m": {"input": -1, "output": 2}}', "DEALWRIGHT_PRICES must be JSON"),
         ("DELIVERY_PREFIX", "../out/", "DEALWRIGHT_DELIVERY_PREFIX must be the path of a folder inside"),

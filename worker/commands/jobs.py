@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Iterator
 from datetime import datetime
 
-from schemas.job import DocumentDetail, JobDetail, JobSummary
+from schemas.job import DocumentDetail, JobDetail, JobSummary, WebhookDetail
 from schemas.ticket import DecisionDetail
 from worker.bootstrap import open_app
 from worker.commands.results import outcome_line, pin_line
@@ -92,10 +92,18 @@ def show_lines(detail: JobDetail) -> Iterator[str]:
         yield from (f"  corrected {pin_line(pin)}; {pin['reason']}" for pin in decision.pins)
     if detail.delivered:
         yield f"  delivered {detail.delivered.place}, {_moment(detail.delivered.delivered_at)}"
+    yield from (f"  webhook   {_told(each)}" for each in detail.webhooks)
     for attempt in detail.attempts:
         if attempt.code:
             what = f"{attempt.outcome}, {attempt.code}: {attempt.message}"
             yield f"  attempt   {attempt.number} of {attempt.stage}: {what}"
+
+
+def _told(webhook: WebhookDetail) -> str:
+    last = webhook.log[-1] if webhook.log else None
+    came = f", last {last.status or last.error or 'cut off'}" if last else ""
+    then = f", next {_moment(webhook.next_at)}" if webhook.state == "owed" else ""
+    return f"{webhook.id}: {webhook.state.replace('_', ' ')} after {webhook.tries} tries{came}{then}"
 
 
 def _document(document: DocumentDetail) -> str:

@@ -204,6 +204,30 @@ outbox = Table(
     Column("created_at", Instant, nullable=False),
     Column("sent_at", Instant),
 )
+    Column("trace", Text),
+)
+
+webhook = Table(
+    "webhook",
+    metadata,
+    Column("id", Text, ForeignKey("outbox.id"), primary_key=True),
+    Column("job_id", Text, ForeignKey("job.id"), nullable=False),
+    Column("state", Text, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("next_at", Instant, nullable=False),
+    Column("ended_at", Instant),
+)
+
+webhook_try = Table(
+    "webhook_try",
+    metadata,
+    Column("webhook_id", Text, ForeignKey("webhook.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("duration_ms", Integer),
+    Column("status", Integer),
+    Column("error", Text),
 
 audit = Table(
     "audit",

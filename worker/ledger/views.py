@@ -14,11 +14,13 @@ from schemas.job import (
     DocumentDetail,
     JobDetail,
     StageDetail,
+    WebhookDetail,
 )
 from schemas.ticket import DecisionDetail, TicketDetail
 from worker.ledger.jobs import stage_rows, summary_values
 from worker.ledger.ledger import Ledger, Row
 from worker.ledger.tables import attempt, audit, decision, delivered, ticket
+from worker.ledger.webhooks import webhook_rows
 
 
 async def job_detail(ledger: Ledger, row: Row) -> JobDetail:
@@ -43,6 +45,7 @@ async def job_detail(ledger: Ledger, row: Row) -> JobDetail:
         decisions=tuple(_decision(found) for found in await rows(decision, decision.c.decided_at)),
         documents=_documents(tickets),
         delivered=DeliveredDetail.model_validate(dict(handed_over[0])) if handed_over else None,
+        webhooks=tuple(WebhookDetail.model_validate(found) for found in await webhook_rows(ledger, row["id"])),
         audit=tuple(AuditLine.model_validate(dict(line)) for line in await rows(audit, audit.c.seq)),
     )
 
