@@ -13,7 +13,6 @@ from worker.ledger.ledger import Change
 from worker.ledger.messages import mark_sent, promise, unsent
 from worker.ledger.tables import job, outbox
 from worker.ledger.tickets import tickets_in
-from worker.tracing import span
 from worker.webhooks import owe
 
 REISSUE_S = 900.0
@@ -30,9 +29,9 @@ async def publish_promised(app: App, job_id: str | None = None, *, older_than_s:
         await app.publish(row["topic"], row["id"], row["body"])
         app.checkpoint("published")
     if rows:
+        await owe(app, rows)
         await mark_sent(app.ledger, [row["id"] for row in rows])
     return len(rows)
-        await owe(app, rows)
 
 
 async def sweep(app: App, job_id: str) -> int:

@@ -57,10 +57,10 @@ class Settings(BaseSettings):
     stop_grace_s: float = Field(default=8, ge=0, le=600)
 
     port: int = Field(default=8080, ge=0, le=65_535)
-    public_url: str = ""
-    link_secret: str = Field(default="", repr=False)
     webhook_url: str = Field(default="", repr=False)  # may hold a token
     webhook_secret: str = Field(default="", repr=False)
+    public_url: str = ""
+    link_secret: str = Field(default="", repr=False)
     push_audience: str = ""
     push_service_account: str = ""
 
@@ -133,8 +133,6 @@ class Settings(BaseSettings):
             raise ValueError("DEALWRIGHT_DATABASE_URL must begin with sqlite:/// or postgresql://")
         return self
 
-    @property
-    def database(self) -> Literal["sqlite", "postgresql"]:
     @model_validator(mode="after")
     def _listen(self) -> Settings:
         """What is posted to the webhook is signed, and read by nobody on the way."""
@@ -152,6 +150,8 @@ class Settings(BaseSettings):
             raise ValueError(f"{words}, {how}") from broken
         return self
 
+    @property
+    def database(self) -> Literal["sqlite", "postgresql"]:
         """Which database DATABASE_URL names."""
         return "sqlite" if self.database_url.startswith("sqlite") else "postgresql"
 

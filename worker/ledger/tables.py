@@ -204,8 +204,6 @@ outbox = Table(
     Column("created_at", Instant, nullable=False),
     Column("sent_at", Instant),
 )
-    Column("trace", Text),
-)
 
 webhook = Table(
     "webhook",
@@ -228,6 +226,7 @@ webhook_try = Table(
     Column("duration_ms", Integer),
     Column("status", Integer),
     Column("error", Text),
+)
 
 audit = Table(
     "audit",
