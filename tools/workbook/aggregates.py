@@ -54,7 +54,7 @@ class _Finder:
     def _labels(self) -> dict[int, StatisticLabel]:
         found: dict[int, StatisticLabel] = {}
         for j in self._columns[:_LABEL_COLUMNS]:
-            values = [self._cells.value(i, j) for i in self._rows]
+            values = self._cells.column(self._rows, j)
             texts = [text for text in set(values) if isinstance(text, str) and len(text) < _LONGEST_LABEL]
             said = {text: label for text in spoken(texts) if (label := statistic_label(text))}
             if said:

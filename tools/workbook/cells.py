@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from tools.workbook.words import (
     LARGEST,
     NA,
     NUM,
+    SUSPECT,
     TEXT,
     YEAR,
     code_of_text,
@@ -30,9 +33,11 @@ Codes = NDArray[np.int8]
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+WORDED = 7
+"""A text that has no code yet."""
 _CODE_OF_TYPE: dict[type, int] = {
     type(None): EMPTY,
-    str: TEXT,
+    str: WORDED,
     bool: TEXT,
     int: NUM,
     float: NUM,
@@ -138,6 +143,13 @@ class Cells:
         value = self.lines[i][j]
         return self._covered.get((i, j)) if value is None and self._covered else value
 
+    def column(self, rows: Sequence[int], j: int) -> list[object]:
+        """The values of column `j` in `rows`, as `value` gives them."""
+        if self._covered:
+            return [self.value(i, j) for i in rows]
+        lines = self.lines
+        return [lines[i][j] for i in rows]
+
     def text(self, i: int, j: int) -> str:
         """The value at `i`, `j` as stripped text; "" where there is none."""
         value = self.value(i, j)
@@ -156,9 +168,11 @@ class Cells:
         """The numbers where `rows` and `columns` cross, as `number` gives them."""
         block = self.numbers[np.ix_(rows, columns)]
         codes = self.codes[np.ix_(rows, columns)]
-        worded = np.isnan(block) & ((codes == NUM) | (codes == YEAR) | (codes == DECO))
-        for a, b in zip(*(at.tolist() for at in np.nonzero(worded)), strict=True):
-            block[a, b] = self.number(int(rows[a]), int(columns[b]))
+        worded = np.nonzero(np.isnan(block) & ((codes == NUM) | (codes == YEAR) | (codes == DECO)))
+        if len(worded[0]):
+            at = zip(rows[worded[0]].tolist(), columns[worded[1]].tolist(), strict=True)
+            found = [cast("str", self.lines[i][j]) for i, j in at]
+            block[worded] = [number_of_text(text.strip()) for text in found]
         return block
 
     @cached_property
@@ -181,21 +195,21 @@ def _code(lines: list[list[object]], width: int) -> tuple[Codes, Floats, list[st
     """The codes of the cells, the numbers of those that are numbers, and the different texts.
 
     NaN stands where no number does (numbers written as text among them); a number that is none of a kind is infinite.
+    Values are visited in the order in which they lie in memory; the arrays lie column after column, which makes sums
+    along rows and columns many times faster.
     """
     flat = list(chain.from_iterable(lines))
-    values = np.empty(len(flat), np.object_)
-    values[:] = flat
     codes = np.frombuffer(bytearray(map(_CODE_OF_TYPE.__getitem__, map(type, flat))), np.int8)
     numbers = np.full(len(flat), np.nan)
     plain = codes == NUM
-    numbers[plain] = values[plain].astype(np.float64)
+    numbers[plain] = cast("list[float]", list(compress(flat, plain.tobytes())))
     numbers[plain & np.isnan(numbers)] = np.inf
-    years = plain & (numbers >= 1800) & (numbers < 2100) & (numbers == np.floor(numbers))
-    codes[years] = YEAR
-    texts = codes == TEXT
-    strings: list[object] = values[texts].tolist()
-    different = [value for value in set(strings) if isinstance(value, str)]
-    memo: dict[object, int] = {True: TEXT, False: TEXT}
-    memo.update(zip(different, map(code_of_text, different), strict=True))
-    codes[texts] = np.fromiter(map(memo.__getitem__, strings), np.int8, len(strings))
-    return codes.reshape(len(lines), width), numbers.reshape(len(lines), width), different
+    codes[plain & (numbers >= 1800) & (numbers < 2100) & (numbers == np.floor(numbers))] = YEAR
+    worded = codes == WORDED
+    texts = cast("list[str]", list(compress(flat, worded.tobytes())))
+    memo = dict.fromkeys(texts, TEXT)
+    odd = [text for text in memo if text[:1] in SUSPECT]
+    memo.update(zip(odd, map(code_of_text, odd), strict=True))
+    codes[worded] = np.fromiter(map(memo.__getitem__, texts), np.int8, len(texts))
+    shape = len(lines), width
+    return np.asfortranarray(codes.reshape(shape)), np.asfortranarray(numbers.reshape(shape)), list(memo)

@@ -35,6 +35,8 @@ _BESIDE = """weighted wtd wgtd simple arithmetic geometric portfolio overall tot
 comparables comparable sales sale properties property deals deal section group sample set value values standard dev by
 gewichteter gewichtet grand"""
 _BESIDE_STATISTICS = frozenset(_BESIDE.split())
+# Each word holds one of these.
+_STEMS = tuple(w for w in sorted(STATISTICS) if not any(o != w and o in w for o in STATISTICS))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -49,7 +51,7 @@ class StatisticLabel:
 def spoken(texts: Sequence[str]) -> set[str]:
     """Those of `texts` that hold a statistic's word, also inside another word: a cheap look."""
     joined = "\0".join(texts).lower()
-    stems = [word for word in STATISTICS if word in joined]
+    stems = [word for word in _STEMS if word in joined]
     lows = joined.split("\0") if stems else []
     return {text for stem in stems for text, low in zip(texts, lows, strict=False) if stem in low}
 

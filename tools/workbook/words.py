@@ -26,6 +26,8 @@ _CODE_OF_SHAPE = {"year": YEAR, "number": NUM, "date": DATE, "deco": DECO}
 _STARTERS = frozenset("0123456789-+.($€£<>~\\±−¥≈")
 # A text that starts otherwise is plain text: most are, and need no closer look.
 _SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for word in _NA_WORDS}
+SUSPECT = _SUSPECT | {"", *filter(str.isspace, map(chr, range(0x3001)))}
+"""With what a text begins, or doesn't, whose code must be looked at: any other is plain text."""
 LARGEST = 1e100
 """Layout adds numbers up and compares them; no sum of numbers up to this one is infinite."""
 _LONGEST_TOTAL = 60
@@ -68,6 +70,8 @@ def code_of_text(text: str) -> int:
     text = text.strip()
     if not text or text[0] not in _SUSPECT or len(text) > _LONGEST_NUMBER:
         return TEXT if text else EMPTY
+    if text.isdecimal() and len(text) != 4:
+        return NUM
     if text[0] in _STARTERS:
         if text in _THOUSANDS:
             return TEXT
@@ -118,9 +122,10 @@ def totals_among(texts: Collection[str]) -> frozenset[str]:
     """Those of `texts` that read like the label of a total. The pattern is tried only where one of its stems stands."""
     listed = list(texts)
     joined = "\0".join(listed).lower()
-    starts = np.cumsum([0] + [len(text) + 1 for text in joined.split("\0")])
+    stems = [stem for stem in _TOTAL_STEMS if stem in joined]
+    starts = np.cumsum([0] + [len(text) + 1 for text in joined.split("\0")]) if stems else np.zeros(1, np.int64)
     found: set[int] = set()
-    for stem in _TOTAL_STEMS:
+    for stem in stems:
         at = joined.find(stem)
         while at >= 0:
             found.add(int(np.searchsorted(starts, at, "right")) - 1)
