@@ -11,8 +11,8 @@ MILLIONS = [[*row[:4], row[4] / 1_000_000, row[5] / 1_000_000, *row[6:]] for row
 PRICES = [10_000_000, 4_000_000, 6_000_000, 8_000_000]
 THOUSANDS_NOTES = (
     "$ in 000s|($ in thousands)|(in thousands)|All figures in $000s|USD in thousands|Amounts in $ 000's|(000s)|$000"
-    "|in TEUR|Angaben in T€|(£'000)|$ thousands, unless noted|US$ thousands|(In Thousands of Dollars)|Figures in thousands"
-    "|in USD '000|Dollars in Thousands"
+    "|in TEUR|Angaben in T€|(£'000)|$ thousands, unless noted|US$ thousands|(In Thousands of Dollars)"
+    "|Figures in thousands|in USD '000|Dollars in Thousands"
     "|en milliers d'euros|(x 1,000)"
 )
 MILLIONS_NOTES = (

@@ -94,9 +94,11 @@ def require_deals(extraction: Extraction) -> None:
     why = [issue for issue in extraction.issues if issue.code == "table.no_deals"]
     name = extraction.source.filename
     if not why:
-        raise InputError(
-            "file.no_table", f"{name} holds no table that can be read; send the workbook that lists the deals."
-        )
+        hidden = any(issue.code == "hidden.sheet" for issue in extraction.issues)
+        said = "no table that can be read"
+        if hidden:
+            raise InputError("file.no_table", f"{name} holds {said} but on hidden sheets; show them and send it again.")
+        raise InputError("file.no_table", f"{name} holds {said}; send the workbook that lists the deals.")
     more = f", and {len(why) - 1} more" if len(why) > 1 else ""
     first = f"{why[0].cells[0]}: {why[0].message.partition(_NONE)[2].rstrip('.')}"
     raise InputError("file.no_deals", f"{name} holds no deals ({first}{more}); send the workbook that lists them.")

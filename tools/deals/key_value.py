@@ -14,6 +14,8 @@ from tools.workbook.grid import Sheet
 _RANGE = re.compile(r"([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?")
 _LONGEST_LABEL, _MOST_CELLS = 60, 20_000
 _REACH = 3
+#: A label of these alone belongs to the list over it.
+_TOTALS = frozenset({"total", "subtotal", "sub", "grand", "sum", "summe", "gesamt"})
 
 
 def label_pairs(sheet: Sheet, regions: Sequence[Region]) -> list[ColumnView]:
@@ -43,7 +45,12 @@ def _labels(sheet: Sheet, place: str) -> Iterator[tuple[int, int, str]]:
         for column in range(left, right + 1):
             value = sheet.value(row, column)
             hidden = row in sheet.hidden_rows or column in sheet.hidden_columns
-            if isinstance(value, str) and not hidden and len(value) <= _LONGEST_LABEL and tokenize(value):
+            if (
+                isinstance(value, str)
+                and not hidden
+                and len(value) <= _LONGEST_LABEL
+                and set(tokenize(value)) - _TOTALS
+            ):
                 yield row, column, value
 
 

@@ -136,6 +136,7 @@ def _by_fields(view: TableView) -> str | None:
         return "no column names a property, a tenant, a company or a loan"
     if not measures:
         return "no column holds a price, a size, a rent, a rate, a date or a stage"
-    if len(fields) < (_FEWEST_FIELDS if named else _FEWEST_WEAK):
+    form = view.key_value and any("deal" in column.header.tokens for column in view.mapped)
+    if len(fields) < (_FEWEST_FIELDS if named or form else _FEWEST_WEAK):
         return "too few of its columns speak of deals"
     return None

@@ -21,6 +21,7 @@ NEAR_TIE = 0.05
 _SECOND_CHOICE = 0.1
 _FIT_FLOOR = 0.18
 _NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
+_NAME_LIKELY = 0.55
 _FIT_SHARE = {"text": 0.45}
 SETTLED = 1.0
 _NAMES = frozenset({"deal_name", "tenant", "address"})
@@ -129,7 +130,7 @@ def _name_from_buyer(weighed: Sequence[tuple[Candidate, ...]], chosen: dict[int,
     if {field for field, _ in chosen.values()} & _NAMES:
         return
     for at in range(min(_NAME_WITHIN, len(weighed))):
-        named = next((c for c in weighed[at] if c.field == "deal_name"), None)
+        named = next((c for c in weighed[at] if c.field == "deal_name" and c.score >= _NAME_LIKELY), None)
         if named is not None and chosen.get(at, (None, 0.0))[0] == "buyer" and chosen[at][1] < SETTLED:
             chosen[at] = ("deal_name", calibrated(max(MAPPED, named.score)))
             return

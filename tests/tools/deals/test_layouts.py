@@ -238,3 +238,21 @@ def test_a_merged_band_does_not_reach_beyond_its_cells() -> None:
     extraction = extract(packed.getvalue(), "deals.xlsx")
     assert values(extraction, "asking_price") == [p * 1000 for p in PRICES]
     assert values(extraction, "loan_amount") == [p * 1000 for p in PRICES]
+
+
+def test_a_form_of_one_deal_is_one_and_the_total_of_its_list_is_no_amount() -> None:
+    """Counterparty, originator and the deal's date; an invoice in the same form is none."""
+    form = [
+        ["Counterparty Name:", "Calder Ice Rink"],
+        ["Originator:", "Ives & Co"],
+        ["Deal Date:", dt.date(2024, 7, 17)],
+    ]
+    form += [["Term:", 24], ["Reviewed:", "yes"], ["Volume:", 12], ["TOTAL", 4917]]
+    found = list(read(form).deals())
+    assert [(one.fields["buyer"].value, one.fields["broker"].value) for one in found] == [
+        ("Calder Ice Rink", "Ives & Co")
+    ]
+    assert "deal_value" not in found[0].fields
+    invoice = [["Customer:", "Calder Ice Rink"], ["Invoice No:", "2024-17"], ["Invoice Date:", dt.date(2024, 7, 17)]]
+    invoice += [["Terms:", "30 days"], ["Paid:", "yes"], ["Lines:", 12], ["TOTAL", 4917]]
+    assert read(invoice).deal_count == 0
