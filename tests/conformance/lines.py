@@ -70,8 +70,9 @@ async def over_pubsub(project: str, host: str, slots: int, terms: Terms = QUICK)
 
 
 def impatient(topology: Topology) -> Topology:
-    """The topology without the server's own delays; nothing may depend on them."""
-    hurried = {key: each.model_copy(update={"retry": None}) for key, each in topology.subscriptions.items()}
+    """The topology without the server's own delays, on which nothing may depend, and with the shortest leases."""
+    short = {"retry": None, "ack_deadline_s": 10}
+    hurried = {key: each.model_copy(update=short) for key, each in topology.subscriptions.items()}
     return topology.model_copy(update={"subscriptions": hurried})
 
 

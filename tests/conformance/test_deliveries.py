@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.request import urlopen
 
 import pytest
+from google.cloud.storage.bucket import Bucket as GcsBucket
 
 from schemas.errors import ConflictError
 from tests.conformance.places import Bucket, Store
@@ -80,6 +81,24 @@ def test_of_eight_that_deliver_different_bytes_one_wins_and_the_others_hear_of_i
     won = [n for n, answer in enumerate(answers) if isinstance(answer, str)]
     assert len(won) == 1
     assert contents(store, str(answers[won[0]])) == {"memo.pdf": b"%d" % won[0]}
+
+
+def test_who_looked_too_early_overwrites_nothing(bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two see that nothing is there; the second to write hears from the store that something is."""
+    place = bucket.deliveries().deliver("j1", {"memo.pdf": b"first"})
+    before = bucket.held(place)
+    plain, looks = GcsBucket.get_blob, [0]
+
+    def look(self: GcsBucket, *args: object, **kwargs: object) -> object:
+        looks[0] += 1
+        return None if looks[0] == 1 else plain(self, *args, **kwargs)
+
+    monkeypatch.setattr(GcsBucket, "get_blob", look)
+    with pytest.raises(ConflictError):
+        bucket.deliveries().deliver("j1", {"memo.pdf": b"second"})
+    looks[0] = 0
+    assert bucket.deliveries().deliver("j1", {"memo.pdf": b"first"}) == place
+    assert bucket.held(place) == before
 
 
 def test_a_signed_link_downloads_a_delivered_file(bucket: Bucket) -> None:

@@ -45,8 +45,19 @@ async def test_a_message_is_acked_only_after_its_handler(line: Line, project: st
     await third.end()
 
 
-async def test_a_handler_that_outlasts_the_lease_keeps_its_message(line: Line, project: str, pubsub_host: str) -> None:
-    """Leases of one second are made longer as long as it works; a worker beside it never sees the message."""
+async def test_a_handler_that_outlasts_the_lease_keeps_its_message(
+    line: Line, project: str, pubsub_host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a server whose leases last a second; a worker beside it never sees the message."""
+    plain = PullCalls.pull
+
+    async def pull(calls: PullCalls, most: int, within_s: float) -> Sequence[Any]:
+        messages = await plain(calls, most, within_s)
+        if messages:
+            await calls.set_lease([message.ack_id for message in messages], 1, 5)
+        return messages
+
+    monkeypatch.setattr(PullCalls, "pull", pull)
     terms = replace(QUICK, lease_s=1, beat_s=0.1)
     slow, beside = Worker(project, pubsub_host, terms=terms), Worker(project, pubsub_host, terms=terms)
     slow.free.clear()
@@ -73,7 +84,10 @@ async def test_a_lease_is_not_made_longer_for_ever(line: Line, project: str, pub
 
 
 async def test_a_worker_that_stops_takes_nothing_new(line: Line, project: str, pubsub_host: str) -> None:
-    """While it finishes what it has, a message that comes goes to another worker, though it had a free slot."""
+    """While it finishes what it has, a message that comes goes to another worker, though it had a free slot.
+
+    A busy emulator may still give it to the call that was just ended: then it comes when that lease runs out.
+    """
     stopping = Worker(project, pubsub_host, slots=2)
     stopping.free.clear()
     await line.publisher.publish("work", "m1", {"n": 1})
@@ -82,8 +96,7 @@ async def test_a_worker_that_stops_takes_nothing_new(line: Line, project: str, p
     await asyncio.sleep(0.1)
     await line.publisher.publish("work", "m2", {"n": 2})
     other = Worker(project, pubsub_host)
-    (came,) = await other.heard.until(1, SOON_S)
-    assert (came.body, came.number) == ({"n": 2}, 1)
+    assert [delivery.body for delivery in await other.heard.until(1)] == [{"n": 2}]
     await stopping.end()
     await other.end()
     assert len(stopping.heard.all) == 1

@@ -25,6 +25,7 @@ from schemas.outcome import Verdict
 from worker.adapters.notifications import LIMIT_BYTES, read_message, trace_of
 from worker.adapters.pubsub_calls import FAILURES, PublishCalls, PullCalls, transport_trouble
 from worker.adapters.pubsub_leases import Held, Leases, Terms
+from worker.tracing import traceparent
 
 log = structlog.get_logger(__name__)
 Take = Callable[[Delivery], Awaitable[Verdict]]
@@ -45,7 +46,7 @@ class PubsubPublisher:
     async def publish(
         self, topic: Topic, message_id: str, body: Mapping[str, Any], attributes: Mapping[str, str] | None = None
     ) -> None:
-        """Returns once the server has the message, JSON with `message_id`, `kind` and `job_id` as attributes beside it.
+        """Returns once the server has the message, JSON with `message_id`, `kind`, `job_id`, `traceparent` beside it.
 
         Raises TransientError `transport.unavailable`, `transport.refused` or `transport.missing` once it gives up,
         and OutputError `transport.too_large` for a message that no reader of ours would take.
@@ -55,6 +56,7 @@ class PubsubPublisher:
             told = f"{body.get('kind')} {message_id} has {len(data):,} bytes"
             raise OutputError("transport.too_large", f"Message {told}; messages carry references, never content.")
         told = {"message_id": message_id} | {key: str(body[key]) for key in ("kind", "job_id") if body.get(key)}
+        told |= {"traceparent": trace} if (trace := traceparent()) else {}
         try:
             await self._calls.publish(self._topics[topic], data, told | dict(attributes or {}), self._give_up_s)
         except FAILURES as error:
@@ -102,7 +104,7 @@ class PubsubPull:
         """Hand deliveries to `take` until `stop` is set and those in hand are settled; none that isn't begun is kept.
 
         If it is cancelled, what is in hand is cancelled too, and handed back. An exception out of `take` refuses the
-        message.
+        message. A message that the server gives to a call just as that is ended comes again when its lease runs out.
         """
         leases = Leases(PullCalls(self._path, self._endpoint), self._terms)
         keeper = asyncio.create_task(leases.keep())
