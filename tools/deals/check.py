@@ -189,7 +189,8 @@ class _Checker:
         for record in wrong[:_MOST_ISSUES]:
             cells = tuple(c for column in (second, first) if (c := self.table.cell(column, record)))
             message = f"{later} ({second.values[record]}) lies before {earlier} ({first.values[record]})."
-            self.issues.append(Issue(code, "warning", message, cells, None, str(second.values[record])))
+            least = f"{first.values[record]} or later"
+            self.issues.append(Issue(code, "warning", message, cells, least, str(second.values[record])))
         if len(wrong) > _MOST_ISSUES:
             message = f"{later} lies before {earlier} in {len(wrong) - _MOST_ISSUES:,} more deals."
             self.issues.append(Issue(code, "warning", message))

@@ -14,6 +14,8 @@ from tools.deals.said import said
 
 _MOST_ISSUES = 25
 _FEWEST_VALUES = 8
+#: What a slip is moved to lies within so many times the middle of its column, or it is something else: a nominal rent.
+_FROM_MIDDLE = 100
 _ALONE, _REACH, _MOST_SHARE = 50.0, 5.0, 0.02
 
 
@@ -109,7 +111,8 @@ def _slipped(array: NDArray[np.float64]) -> list[tuple[int, float]]:
             found += [(int(r), float(array[r] * 1000)) for r in order[:count]]
         if array[order[-count]] > above * _ALONE and array[order[-count]] / 1000 >= lowest / _REACH:
             found += [(int(r), float(array[r] / 1000)) for r in order[-count:]]
-    return sorted(set(found))
+    middle = float(np.median(array[held]))
+    return sorted({(r, moved) for r, moved in found if middle / _FROM_MIDDLE <= moved <= middle * _FROM_MIDDLE})
 
 
 def _slip(table: Table, column: Column, record: int, moved: float) -> Issue:

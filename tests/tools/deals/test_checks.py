@@ -143,7 +143,9 @@ def test_dates_and_years_out_of_order_are_named() -> None:
     rows = [["Suite", "Tenant", "Area (SF)", "Lease Start", "Lease End", "Annual Rent"]]
     rows += [["100", "Quill Freight", 5000, dt.date(2027, 1, 1), dt.date(2020, 1, 1), 120_000]]
     rows += [["200", "Fern Grocers", 4000, dt.date(2021, 1, 1), dt.date(2028, 1, 1), 96_000]]
-    assert issues(read(rows), "dates.order")[0].cells == ("Deals!E2", "Deals!D2")
+    found = issues(read(rows), "dates.order")[0]
+    assert found.cells == ("Deals!E2", "Deals!D2")
+    assert (found.expected, found.found) == ("2027-01-01 or later", "2020-01-01")
 
 
 def test_monthly_rent_times_twelve_must_be_the_annual_rent() -> None:
@@ -195,3 +197,11 @@ def test_rounding_and_slips_are_told_from_one_another() -> None:
     assert slip_of(5.5, 0.055) == ("slip.hundredfold", "a hundred times")
     assert slip_of(3200, 3_200_000) == ("slip.thousandfold", "a thousand times")
     assert slip_of(5.5, 5.4) is None
+
+
+def test_a_nominal_amount_is_no_slip() -> None:
+    """A rent of one cent among thousands: a thousand times that is still no rent."""
+    rows = [["Tenant", "Suite", "Area (SF)", "Lease Start", "Monthly Rent"]]
+    rows += [[f"Tenant {i} LLC", str(i), 1000 + i, dt.date(2024, 1, 1), 9_000 + 400 * i] for i in range(12)]
+    assert not issues(read([*rows, ["Utility Co", "R", 10, dt.date(2024, 1, 1), 0.01]]), "slip.thousandfold")
+    assert issues(read([*rows, ["Utility Co", "R", 10, dt.date(2024, 1, 1), 9.5]]), "slip.thousandfold")
