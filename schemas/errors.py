@@ -28,7 +28,16 @@ class TransientError(DealwrightError):
 
 
 DEPENDENCY_DOWN = frozenset(
-    {"model.quota", "model.timeout", "model.unavailable", "model.unreachable", "model.unreadable"}
+    {
+        "database.down",
+        "model.quota",
+        "model.timeout",
+        "model.unavailable",
+        "model.unreachable",
+        "model.unreadable",
+        "store.unavailable",
+        "transport.unavailable",
+    }
 )
 """Codes of TransientErrors that tell of a service that we need and nothing of the job: any other would meet the same.
 

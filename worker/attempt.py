@@ -14,18 +14,20 @@ from schemas.errors import ConflictError, DealwrightError
 from schemas.event import Event
 from schemas.outcome import Done, Halted, Outcome, Retry
 from worker.app import App
-from worker.ledger.leases import LEASE_LOST, Count, Lease, give_back, leave_word, prolong_lease
+from worker.ledger.leases import LEASE_LOST, Count, Lease, Returned, give_back, leave_word, prolong_lease
 from worker.ledger.ledger import Change
 from worker.ledger.messages import promise
 from worker.ledger.tables import stage
 from worker.policy import Fault, fault_of
 from worker.quarantine import quarantine
-from worker.surroundings import lasting_fault
+from worker.surroundings import lasting_fault, outage
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 Finish = Callable[[Change], Awaitable[None]]
 """Writes what the work came to, in the transaction that gives the lease back."""
+AWAY_S = 0.5
+"""How often a database that is down is asked whether it is back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ async def _fail(app: App, lease: Lease, task: Task, error: Exception) -> Outcome
     lasting = lasting_fault(error, app.settings)
     if lasting is not None:
         return await _halt(app, lease, lasting)
-    fault = fault_of(error)
+    fault = fault_of(outage(error, app.settings) or error)
     # Only what nobody foresaw is logged whole: other faults say all in their code, and a traceback may quote a cell.
     trace = error if fault.code == "fault" else None
     log.warning("attempt_failed", code=fault.code, act=fault.act, error=type(error).__name__, exc_info=trace)
@@ -129,18 +131,41 @@ async def _fail(app: App, lease: Lease, task: Task, error: Exception) -> Outcome
     outage = app.breaker is not None and app.breaker.failed(task.job_id, fault.code)
     counts: Count = "neither" if outage else "failure"
     try:
-        async with app.ledger.change(task.job_id, "fail") as change:
-            left = await give_back(change, lease, "failed", counts, code=fault.code, message=fault.message)
-            if _is_final(fault, lease) or left.failures >= app.settings.max_attempts:
-                return await task.set_aside(change, fault)
-            if fault.act == "fresh":
-                here = (stage.c.job_id == change.job_id, stage.c.stage == change.job["stage"])
-                await change.set(stage, *here, epoch=stage.c.epoch + 1)
+        ended = await _once_written(
+            app, lambda: _note_failure(app, lease, task, fault, "neither" if down else "failure")
+        )
     except ConflictError:
         return await _yield(app, lease)
-    again = f"trying again ({left.failures + 1} of {app.settings.max_attempts})"
+    if not isinstance(ended, Returned):
+        return ended
+    again = f"trying again ({ended.failures + 1} of {app.settings.max_attempts})"
     app.tell(task.job_id, "retrying", f"{fault.message.partition('; ')[0].rstrip('.')}; {again}")
     return Retry(fault.code)
+
+
+async def _note_failure(app: App, lease: Lease, task: Task, fault: Fault, counts: Count) -> Returned | Outcome:
+    """What the lease left behind, or what became of the work if no further attempt is to be made."""
+    async with app.ledger.change(task.job_id, "fail") as change:
+        left = await give_back(change, lease, "failed", counts, code=fault.code, message=fault.message)
+        if _is_final(fault, lease) or left.failures >= app.settings.max_attempts:
+            return await task.set_aside(change, fault)
+        if fault.act == "fresh":
+            here = (stage.c.job_id == change.job_id, stage.c.stage == change.job["stage"])
+            await change.set(stage, *here, epoch=stage.c.epoch + 1)
+    return left
+
+
+async def _once_written(app: App, write: Callable[[], Awaitable[T]]) -> T:
+    """What `write` returns; a database that is down is waited for as long as the lease may last."""
+    loop = asyncio.get_running_loop()
+    give_up_at = loop.time() + app.settings.lease_s
+    while True:
+        try:
+            return await write()
+        except Exception as error:
+            if outage(error, app.settings) is None or loop.time() >= give_up_at:
+                raise
+        await asyncio.sleep(AWAY_S)
 
 
 def _is_final(fault: Fault, lease: Lease) -> bool:

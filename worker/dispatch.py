@@ -25,7 +25,7 @@ from worker.handlers.stage import on_pause_resolved, on_stage_requested
 from worker.handlers.upload import on_object_finalized, on_upload_received
 from worker.ledger.deliveries import note_delivery
 from worker.policy import fault_of
-from worker.surroundings import lasting_fault
+from worker.surroundings import lasting_fault, outage
 
 log = structlog.get_logger(__name__)
 Handler = Callable[[App, Any], Awaitable[Outcome]]
@@ -55,18 +55,23 @@ async def handle(app: App, delivery: Delivery) -> Outcome:
         try:
             outcome = await _handle(app, delivery)
             await note_delivery(app.ledger, delivery, type(outcome).__name__)
+            if app.breaker is not None:
+                app.breaker.answered(job_id, "database")
         except Exception as error:  # noqa: BLE001 the only place that turns any failure into another delivery
-            outcome = _failed(app, error)
-        log.info(
-            "delivery_handled", kind=delivery.body.get("kind"), outcome=type(outcome).__name__, number=delivery.number
-        )
+            outcome = _failed(app, job_id, error)
+        if isinstance(outcome, Quarantined):
+            log.warning("job_quarantined", code=outcome.code)
+        told.tell(outcome=type(outcome).__name__, code=getattr(outcome, "code", None))
+        log.info("delivery_handled", outcome=type(outcome).__name__, number=delivery.number)
         app.checkpoint("before ack")
         return outcome
 
 
-def _failed(app: App, error: Exception) -> Outcome:
-    lasting = lasting_fault(error, app.settings)
-    code = lasting.code if lasting else fault_of(error).code
+def _failed(app: App, job_id: str, error: Exception) -> Outcome:
+    lasting, down = lasting_fault(error, app.settings), outage(error, app.settings)
+    if down is not None and app.breaker is not None:
+        app.breaker.failed(job_id, down.code)
+    code = lasting.code if lasting else fault_of(down or error).code
     log.error("dispatch_failed", code=code, error=type(error).__name__, exc_info=error)
     return Halted(lasting) if lasting else Retry(code)
 

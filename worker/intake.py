@@ -28,6 +28,8 @@ async def take_in(app: App, lease: Lease) -> Row:
     data = await asyncio.to_thread(app.objects.read, row["source"], row["name"], row["generation"], limit_bytes)
     artifact = ids.upload_artifact(row["source"], row["name"])
     version = await keep_upload(app, row["user_id"], artifact, data)
+    if app.breaker is not None:
+        app.breaker.answered(lease.job_id, "store")
     app.checkpoint("kept upload")
     kept = {"artifact": artifact, "version": version, "sha256": ids.sha256_hex(data)}
     async with app.ledger.change(lease.job_id, "take in") as change:

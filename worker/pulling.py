@@ -17,6 +17,7 @@ from worker.decisions import expire_overdue
 from worker.dispatch import handle
 from worker.outbox import publish_promised, sweep_all
 from worker.ports import Source
+from worker.surroundings import outage
 from worker.webhooks import deliver_due
 
 log = structlog.get_logger(__name__)
@@ -52,7 +53,7 @@ class Work:
         if isinstance(outcome, Halted):
             self.halted = outcome
             self.stop.set()
-        await _safely("publish", lambda: publish_promised(self.app, str(delivery.body.get("job_id", ""))))
+        await _safely(self.app, "publish", lambda: publish_promised(self.app, str(delivery.body.get("job_id", ""))))
         return verdict_of(outcome)
 
     async def drop(self, grace_s: float) -> None:
@@ -66,13 +67,14 @@ class Work:
 
 async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> None:
     """Return once `worker.stop` is set and everything in hand is done or handed back."""
+    app = worker.app
     running = [asyncio.create_task(source.run(worker.take, worker.stop), name=source.name) for source in sources]
     beside = [
-        asyncio.create_task(_every(RELAY_S, "relay", lambda: publish_promised(worker.app, older_than_s=RELAY_S))),
-        asyncio.create_task(_every(SWEEP_S, "sweep", lambda: sweep_all(worker.app))),
-        asyncio.create_task(_every(WEBHOOK_S, "webhook", lambda: deliver_due(worker.app))),
-        asyncio.create_task(_every(SWEEP_S, "expire", lambda: expire_overdue(worker.app))),
-        asyncio.create_task(_heed(worker.app, sources)),
+        asyncio.create_task(_every(app, RELAY_S, "relay", lambda: publish_promised(app, older_than_s=RELAY_S))),
+        asyncio.create_task(_every(app, SWEEP_S, "sweep", lambda: sweep_all(app))),
+        asyncio.create_task(_every(app, WEBHOOK_S, "webhook", lambda: deliver_due(app))),
+        asyncio.create_task(_every(app, SWEEP_S, "expire", lambda: expire_overdue(app))),
+        asyncio.create_task(_heed(app, sources)),
     ]
     stopping = asyncio.create_task(worker.stop.wait())
     try:
@@ -82,7 +84,7 @@ async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> No
         for ended in await asyncio.gather(*running, return_exceptions=True):
             if isinstance(ended, Exception):
                 raise ended
-        await _safely("publish", lambda: publish_promised(worker.app))
+        await _safely(app, "publish", lambda: publish_promised(app))
     finally:
         left: list[asyncio.Task[Any]] = [*beside, *running, stopping]
         for task in left:
@@ -90,19 +92,28 @@ async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> No
         await asyncio.gather(*left, return_exceptions=True)
 
 
-async def _every(seconds: float, what: str, do: Callable[[], Awaitable[int]]) -> None:
+async def _every(app: App, seconds: float, what: str, do: Callable[[], Awaitable[int]]) -> None:
     while True:
-        await _safely(what, do)
+        await _safely(app, what, do)
         await asyncio.sleep(seconds)
 
 
-async def _safely(what: str, do: Callable[[], Awaitable[int]]) -> None:
-    """Upkeep that fails is tried again at its next time: what it is for is in the ledger, and lasts."""
+async def _safely(app: App, what: str, do: Callable[[], Awaitable[int]]) -> None:
+    """Upkeep that fails is tried again at its next time: what it is for is in the ledger, and lasts.
+
+    So it is also what finds out that the database, or Pub/Sub for publishing, is down, and that it is back.
+    """
     try:
         done = await do()
     except Exception as error:  # noqa: BLE001 whatever is down now, the worker outlives it
         log.warning("upkeep_failed", what=what, error=type(error).__name__)
+        if app.breaker is not None:
+            app.breaker.failed("", getattr(outage(error, app.settings) or error, "code", ""))
     else:
+        if app.breaker is not None:
+            app.breaker.answered("", "database")
+            if done and what in ("publish", "relay"):
+                app.breaker.answered("", "transport")
         if done and what != "publish":
             log.info("upkeep", what=what, done=done)
 

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from schemas.errors import DealwrightError, InputError, TransientError
+from schemas.errors import DEPENDENCY_DOWN, DealwrightError, InputError, TransientError
 from worker.settings import Settings
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -30,6 +30,14 @@ def set_up_fault(error: BaseException, settings: Settings) -> DealwrightError | 
         if told:
             return told
     return None
+
+
+def outage(error: BaseException, settings: Settings) -> DealwrightError | None:
+    """What to tell of a database that is down, which passes by itself, or None for any other error."""
+    if isinstance(error, DealwrightError):
+        return None
+    told = set_up_fault(error, settings)
+    return told if told is not None and told.code in DEPENDENCY_DOWN else None
 
 
 def lasting_fault(error: BaseException, settings: Settings) -> DealwrightError | None:

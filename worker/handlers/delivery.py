@@ -28,7 +28,10 @@ async def deliver(app: App, lease: Lease) -> Finish:
     approval = await approved(app, job)
     files = {FILE_NAMES[kind]: await _final(app, job, kind, approval) for kind in KINDS}
     app.checkpoint("before delivery")
-    place = await asyncio.to_thread(app.deliveries.deliver, lease.job_id, files)
+    with span("deliver documents", "client"):
+        place = await asyncio.to_thread(app.deliveries.deliver, lease.job_id, files)
+    if app.breaker is not None:
+        app.breaker.answered(lease.job_id, "store")
     app.checkpoint("after delivery")
     hashes = {f"{kind}_sha256": approval["subject"][f"{kind}_final_sha256"] for kind in KINDS}
 

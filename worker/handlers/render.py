@@ -56,6 +56,8 @@ async def _make(app: App, lease: Lease) -> Finish:
     made = await asyncio.to_thread(render, data, order, job["created_at"].date())
     app.checkpoint(f"rendered {order.kind}")
     files = await _keep(app, job, order.kind, made)
+    if app.breaker is not None:
+        app.breaker.answered(lease.job_id, "store")
     result = RenderAnswer(
         ticket_id=lease.key,
         kind=order.kind,
