@@ -51,7 +51,8 @@ def is_stub(panel: Panel, i: int, below: int, start: int) -> bool:
     under_title = i > start and panel.count[i - 1] == 1 and panel.first[i - 1] == 0
     if panel.count[i] != 1 or panel.first[i] or len(panel.label(i)) > _LONGEST_LABEL or under_title:
         return False
-    return below - i == 1 or (below - i <= 3 and bool(panel.header_like[max(start, i - 3) : i].any()))
+    between = below - i <= 3 and bool(panel.header_like[max(start, i - 3) : i].any())
+    return between or (below - i == 1 and not (panel.units[below] and panel.full[below, 0]))
 
 
 def find_header(panel: Panel, above: list[int], body: int, start: int) -> list[int]:

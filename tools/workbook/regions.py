@@ -13,7 +13,7 @@ from tools.workbook.orientation import are_pairs, mark_orientation
 from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
 from tools.workbook.segments import row_segments
-from tools.workbook.words import EMPTY, TEXT, YEAR
+from tools.workbook.words import DECO, EMPTY, NUM, TEXT, YEAR
 
 _MOST_PANELS = 64
 _DEEPEST = 6
@@ -65,7 +65,7 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
         "gap": 0.5 * min(gap, 3) if gap > 1 else 0.0,
         "both have a header": 1.0 * (left_head >= 0 and right_head >= 0),
         "headers at different rows": 0.5 * (left_head != right_head),
-        "a header beside records": 1.0 * _heads_beside_records(left, left_head, right, right_head),
+        "a header beside records": _heads_beside_records(left, left_head, right, right_head),
         "ends apart": 1.0 * (abs(int(left_rows[-1]) - int(right_rows[-1])) >= 3),
         "rows differ": 0.5 * (union < 0.8) + 0.5 * (union < 0.6),
         "own labels": 0.5 * (right.texty[:, 0].sum() >= 0.6 * max(1, int(right.full[:, 0].sum()))),
@@ -73,13 +73,23 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
     return sum(evidence.values()) >= _ENOUGH + 0.5 * (gap == 1)
 
 
-def _heads_beside_records(left: Panel, left_head: int, right: Panel, right_head: int) -> bool:
-    """Whether the lower one of two headers stands beside a record of the other table, under titles at most."""
-    if min(left_head, right_head) < 0 or left_head == right_head:
-        return False
+def _heads_beside_records(left: Panel, left_head: int, right: Panel, right_head: int) -> float:
+    """How much speaks for it that the lower one of two headers stands beside a record of the other table.
+
+    A record among numbers is told better from a second header row than one of words; words left of numbers are the
+    labels of those.
+    """
+    if min(left_head, right_head) < 0 or left_head == right_head or (left_head > right_head and not _amounts(left)):
+        return 0.0
     lower, at, other = (right, right_head, left) if right_head > left_head else (left, left_head, right)
     beside = other.count[at] >= 2 and not other.header_like[at] and not other.units[at] and not other.lone[at]
-    return bool(beside and (lower.lone[:at] | (lower.count[:at] == 0)).all())
+    topmost = not lower.body_like[:at].any()
+    return (1.0 + 0.5 * bool(other.numcol.any())) * bool(beside and topmost)
+
+
+def _amounts(panel: Panel) -> bool:
+    """Whether the panel holds numbers that are no years."""
+    return bool(np.isin(panel.codes, (NUM, DECO)).any())
 
 
 def _head_row(panel: Panel) -> int:
