@@ -13,11 +13,11 @@ from schemas.deal import Column, StatedTotal, Table
 from schemas.workbook import column_index
 from tools.deals.numbers import NumberText, read_number
 from tools.deals.totals import factor_of, is_summed, near
-from tools.deals.words import WORDS
 from tools.workbook.grid import Sheet
+from tools.workbook.statistic_words import STATISTICS
 
 _FEWEST_MEANS = 2
-_NO_SUM = re.compile(rf"\b(?:weighted|wtd|{'|'.join(sorted(WORDS.statistics))})\b", re.IGNORECASE)
+_NO_SUM = re.compile(rf"\b(?:weighted|wtd|{'|'.join(sorted(STATISTICS))})\b", re.IGNORECASE)
 _GRAND = re.compile(r"\b(?:grand|overall|portfolio|all|gesamt\w*|insgesamt|report)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)")
 _SUM = re.compile(r"\s*(?:SUM|SUBTOTAL)\s*\(", re.IGNORECASE)

@@ -16,9 +16,6 @@ class Words:
     line_items: frozenset[str]
     answers: frozenset[str]
     beside_numbers: tuple[str, ...]
-    statistics: frozenset[str]
-    spreads: frozenset[str]
-    beside_statistics: frozenset[str]
     us_states: frozenset[str]
     currency_codes: tuple[str, ...]
     currency_signs: Mapping[str, str]
@@ -35,9 +32,6 @@ def _read() -> Words:
         line_items=frozenset(raw["line_items"]),
         answers=frozenset(raw["answers"]),
         beside_numbers=tuple(raw["beside_numbers"]),
-        statistics=frozenset(raw["statistics"]) | frozenset(raw["spreads"]),
-        spreads=frozenset(raw["spreads"]),
-        beside_statistics=frozenset(raw["beside_statistics"]),
         us_states=frozenset(state.upper() for state in raw["us_states"]),
         currency_codes=tuple(raw["currency_codes"]),
         currency_signs=raw["currency_signs"],
