@@ -13,6 +13,7 @@ from schemas.workbook import Candidate, Question
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import Header, read_header
+from tools.deals.neighbours import Valued, settle_periods
 from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, fit, profile
 
@@ -67,7 +68,8 @@ def map_columns(
     context = context_words(about, headers)
     profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
-    weighed = name_parties(headers, profiles, found)
+    told = settle_periods([Valued(c.values, candidates) for c, candidates in zip(columns, found, strict=True)])
+    weighed = name_parties(headers, profiles, told)
     chosen = _assign(columns, profiles, weighed, settled or {})
     _name_from_buyer(weighed, chosen)
     _name_from_first_text(columns, headers, profiles, chosen)

@@ -218,3 +218,23 @@ def test_clients_of_one_deal_each_or_with_units_are_read_as_deals(counts: list[i
     extraction = read(clients(counts, header))
     assert not issues(extraction, "table.summary")
     assert extraction.tables[0].column_of("buyer") is not None
+
+
+@pytest.mark.parametrize(
+    ("each", "field"), [(1.2, "rent_monthly"), (2.9, "rent_monthly"), (14.5, "rent_annual"), (38.0, "rent_annual")]
+)
+def test_a_rent_over_its_area_tells_its_period_and_is_asked_about_no_more(each: float, field: str) -> None:
+    """Two dollars a foot are a month's, twenty a year's; the evidence says so."""
+    rows = [["Tenant", "Unit", "Lease End", "SF", "Rent"]]
+    rows += [[f"Tenant {i} LLC", f"{i}A", f"2030-0{1 + i}-01", 1000 + 50 * i, each * (1000 + 50 * i)] for i in range(6)]
+    found = survey(xlsx({"Deals": rows}), "deals.xlsx")
+    assert [name for letters, _, name, _ in found.tables[0].columns if letters == "E"] == [field]
+    assert "E" not in [question.column for question in found.questions]
+
+
+def test_a_rent_that_could_be_either_is_asked_about() -> None:
+    """Six dollars a foot: a costly month or a cheap year."""
+    rows = [["Tenant", "Unit", "Lease End", "SF", "Rent"]]
+    rows += [[f"Tenant {i} LLC", f"{i}A", f"2030-0{1 + i}-01", 1000 + 50 * i, 6 * (1000 + 50 * i)] for i in range(6)]
+    question = next(q for q in survey(xlsx({"Deals": rows}), "deals.xlsx").questions if q.column == "E")
+    assert {c.field for c in question.candidates} >= {"rent_monthly", "rent_annual"}

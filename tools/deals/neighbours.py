@@ -1,0 +1,62 @@
+"""What a column's neighbours say of it: a rent over its area is that of a month or that of a year."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from schemas.workbook import Candidate
+
+_RENTS = ("rent_monthly", "rent_annual")
+_AREAS = frozenset({"building_sf", "leased_sf"})
+_MOST_MONTHLY, _LEAST_ANNUAL = 4.5, 9.0
+_OPEN, _STEP, _MOST, _FEWEST, _SAMPLED = 0.2, 0.1, 0.94, 3, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """A column's values with its candidates, best first."""
+
+    values: Sequence[object]
+    candidates: tuple[Candidate, ...]
+
+
+def settle_periods(columns: Sequence[Valued]) -> list[tuple[Candidate, ...]]:
+    """The candidates; where a rent may be a month's or a year's, its amount per SF speaks for one of them.
+
+    Less than $4.50 a month and more than $9.00 a year are common in the United States; between them it stays open.
+    """
+    areas = next((c.values for c in columns if c.candidates and c.candidates[0].field in _AREAS), None)
+    if areas is None:
+        return [column.candidates for column in columns]
+    return [_settled(column, areas) if _is_open(column.candidates) else column.candidates for column in columns]
+
+
+def _is_open(candidates: tuple[Candidate, ...]) -> bool:
+    scores = {c.field: c.score for c in candidates if c.field in _RENTS}
+    best = bool(candidates) and candidates[0].field in _RENTS
+    return best and len(scores) == len(_RENTS) and abs(scores["rent_monthly"] - scores["rent_annual"]) < _OPEN
+
+
+def _settled(column: Valued, areas: Sequence[object]) -> tuple[Candidate, ...]:
+    pairs = zip(column.values[:_SAMPLED], areas[:_SAMPLED], strict=True)
+    shares = [
+        a / b for a, b in pairs if isinstance(a, (int, float)) and isinstance(b, (int, float)) and a > 0 and b > 0
+    ]
+    if len(shares) < _FEWEST:
+        return column.candidates
+    each = median(shares)
+    field = "rent_monthly" if each < _MOST_MONTHLY else "rent_annual" if each > _LEAST_ANNUAL else None
+    if field is None:
+        return column.candidates
+    best = min(_MOST, column.candidates[0].score + _STEP)
+    told = [_moved(c, each, best if c.field == field else best - 2 * _STEP) for c in column.candidates]
+    return tuple(sorted(told, key=lambda c: (-c.score, c.field)))
+
+
+def _moved(candidate: Candidate, each: float, score: float) -> Candidate:
+    """The candidate with the score and the evidence that the amount per SF gives, if it is a rent."""
+    if candidate.field not in _RENTS:
+        return candidate
+    return Candidate(candidate.field, round(score, 3), f"{candidate.evidence}, {each:.2f} per SF")
