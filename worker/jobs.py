@@ -38,6 +38,7 @@ __all__ = [
     "cancel",
     "decide",
     "list_jobs",
+    "list_quarantined",
     "read_artifact",
     "replay",
     "run_until_quiet",
@@ -98,6 +99,11 @@ async def _job_of(app: App, place: str, sha256: str, *, fresh: bool) -> tuple[st
 async def list_jobs(app: App) -> list[JobSummary]:
     """The newest jobs, newest first."""
     return await list_summaries(app.ledger)
+
+
+async def list_quarantined(app: App) -> list[JobSummary]:
+    """The jobs that are set aside, the last one first."""
+    return await list_summaries(app.ledger, 10_000, state="quarantined")
 
 
 async def show_job(app: App, job_id: str) -> JobDetail:

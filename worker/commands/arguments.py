@@ -59,6 +59,7 @@ def build_parser() -> Parser:
     _add_jobs(commands)
     _add_decisions(commands)
     _add_services(commands)
+    _add_quarantine(commands)
     _add_upkeep(commands)
     return parser
 
@@ -159,7 +160,20 @@ def _add_services(commands: _Commands[Parser]) -> None:
     serve.add_argument("--host", default=EVERYWHERE, metavar="ADDRESS", help="on which address (default: on all)")
 
 
+def _add_quarantine(commands: _Commands[Parser]) -> None:
+    text = "list, show and release the jobs that were set aside"
+    parser = commands.add_parser("quarantine", help=text, description=text[0].upper() + text[1:] + ".")
+    inner = parser.add_subparsers(dest="what", metavar="WHAT", required=True, parser_class=Parser)
+    _command(inner, "list", "quarantine:run_list", "list the jobs that are set aside, and why")
+    show = _command(inner, "show", "quarantine:run_show", "tell all about one of them")
+    show.add_argument("job", metavar="JOB", type=job_id)
+    release = _command(inner, "release", "quarantine:run_release", "take jobs up again where they stopped")
+    release.add_argument("jobs", nargs="+", metavar="JOB", type=job_id)
+
+
 def _add_upkeep(commands: _Commands[Parser]) -> None:
+    sweep = _command(commands, "sweep", "sweep:run", "issue anew what got lost, and do what is overdue")
+    sweep.add_argument("--dead", action="store_true", help="look at the dead letters first, and take them away")
     _command(commands, "migrate", "upkeep:run_migrate", "bring the database to this version's tables")
     _command(commands, "doctor", "doctor:run", "check settings, database, folders, model, fonts and prompts")
     bench = _command(commands, "bench", "bench:run", "measure beside the bare libraries, in one run")

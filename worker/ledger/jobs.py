@@ -67,9 +67,11 @@ async def find_job(ledger: Ledger, prefix: str) -> Row:
     return found[0]
 
 
-async def list_summaries(ledger: Ledger, limit: int = 200) -> list[JobSummary]:
-    """The newest jobs, newest first."""
+async def list_summaries(ledger: Ledger, limit: int = 200, *, state: JobState | None = None) -> list[JobSummary]:
+    """The newest jobs, newest first; in a state, if that is given, by when they came to it."""
     query = select(job).order_by(job.c.created_at.desc(), job.c.id).limit(limit)
+    if state is not None:
+        query = select(job).where(job.c.state == state).order_by(job.c.updated_at.desc(), job.c.id).limit(limit)
     return [JobSummary.model_validate(summary_values(row)) for row in await ledger.rows(query)]
 
 

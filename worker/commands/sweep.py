@@ -1,0 +1,83 @@
+"""`dealwright sweep`: what got lost is issued anew, what is overdue is done; `--dead` looks at dead letters first."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, replace
+
+from schemas.errors import InputError
+from worker.app import App
+from worker.bootstrap import open_app, open_transport
+from worker.commands.terminal import print_json, tell, tell_table
+from worker.dead_letters import DeadLetter, bury
+from worker.settings import Settings, emulators, load_settings
+from worker.sweeping import Swept, sweep_once
+
+AT_ONCE, WAIT_S, SETTLE_S = 100, 5.0, 30.0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints how many of what; 0 whatever was found."""
+    settings = load_settings()
+    if arguments.dead and settings.transport != "pubsub":
+        raise InputError(
+            "line.wrong", "Only Pub/Sub has dead letters; set DEALWRIGHT_TRANSPORT=pubsub to look at them."
+        )
+    letters, swept = asyncio.run(_sweep(settings, dead=arguments.dead))
+    if arguments.json:
+        print_json(asdict(swept) | ({"dead": [asdict(each) for each in letters]} if arguments.dead else {}))
+        return 0
+    if letters:
+        heads = ("message", "kind", "job", "state", "became")
+        tell_table(heads, [(each.message_id, each.kind, each.job_id[:12], each.state, each.became) for each in letters])
+    elif arguments.dead:
+        tell("No dead letters.")
+    tell(_sentence(swept, settings))
+    return 0
+
+
+def _sentence(swept: Swept, settings: Settings) -> str:
+    done = f"{swept.reissued} messages issued anew, {swept.published} published, {swept.expired} gates expired"
+    posts = f", {swept.posted} results posted" if settings.webhook_url else ""
+    states = ", ".join(f"{count} {state}" for state, count in sorted(swept.stuck.items()))
+    return f"{done}{posts}." + (f" Stuck: {states}; dealwright jobs lists them." if states else "")
+
+
+@asynccontextmanager
+async def sending(settings: Settings) -> AsyncIterator[App]:
+    """An App whose messages go out over Pub/Sub, if that is the transport; else they wait for a worker's own."""
+    async with open_app(settings) as app, open_transport(settings, []) as (publish, _):
+        yield replace(app, publish=publish) if settings.transport == "pubsub" else app
+
+
+async def _sweep(settings: Settings, *, dead: bool) -> tuple[list[DeadLetter], Swept]:
+    async with sending(settings) as app:
+        letters = await _bury_all(app) if dead else []
+        return letters, await sweep_once(app, publish=settings.transport == "pubsub")
+
+
+async def _bury_all(app: App) -> list[DeadLetter]:
+    """Each is acked after the commit of what it led to; pulled until none comes."""
+    from google.api_core.exceptions import DeadlineExceeded
+
+    from worker.adapters.pubsub import read_delivery
+    from worker.adapters.pubsub_calls import FAILURES, PullCalls, transport_trouble
+    from worker.topology import read_topology
+
+    name, letters = read_topology().subscriptions["dead"].name, list[DeadLetter]()
+    calls = PullCalls(f"projects/{app.settings.project}/subscriptions/{name}", emulators()[0])
+    try:
+        while messages := await calls.pull(AT_ONCE, WAIT_S):
+            for message in messages:
+                letters.append(await bury(app, read_delivery(name, message)))
+                await calls.acknowledge(message.ack_id, SETTLE_S)
+    except DeadlineExceeded:
+        pass
+    except FAILURES as error:
+        raise transport_trouble(error, f"subscription {name}") from error
+    finally:
+        await calls.close()
+    return letters

@@ -1,0 +1,69 @@
+"""A sweep: what time brings and what got lost, done once, over all jobs; and what is stuck, told of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import structlog
+from sqlalchemy import exists, func, or_, select
+
+from schemas.job import AT_WORK
+from worker.app import App
+from worker.decisions import expire_overdue
+from worker.ledger.tables import job, ticket
+from worker.outbox import publish_promised, sweep_all
+from worker.webhooks import deliver_due
+
+log = structlog.get_logger(__name__)
+STUCK_S = 3600.0
+"""How long a job may be at one thing, with nobody at work on it, before somebody should look."""
+ROUNDS = 100
+"""How often a sweep takes up what is left at most: each round takes a hundred."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How many messages were issued anew and how many published, how many gates ran out, results posted, jobs stuck."""
+
+    reissued: int
+    published: int
+    expired: int
+    posted: int
+    stuck: dict[str, int] = field(default_factory=dict[str, int])
+
+
+async def sweep_once(app: App, *, publish: bool) -> Swept:
+    """What was done; without `publish` the messages are left to a worker, whose own transport carries them."""
+    expired, reissued = await expire_overdue(app), 0
+    for _ in range(ROUNDS):
+        found = await sweep_all(app)
+        reissued += found
+        if not found:
+            break
+    published = 0
+    for _ in range(ROUNDS if publish else 0):
+        sent = await publish_promised(app)
+        published += sent
+        if not sent:
+            break
+    swept = Swept(reissued, published, expired, await deliver_due(app), await stuck(app))
+    for state, count in swept.stuck.items():
+        log.error("jobs_stuck", state=state, count=count)
+    log.info("sweep_done", reissued=reissued, published=published, expired=expired, posted=swept.posted)
+    return swept
+
+
+async def stuck(app: App) -> dict[str, int]:
+    """How many jobs wait for nothing, or have been at one thing too long with nobody at work on them, by their state.
+
+    A job that was only received is not among them: it stands in a queue, whose own age is watched.
+    """
+    now = app.clock()
+    gate = exists().where(ticket.c.job_id == job.c.id, ticket.c.state == "open", ticket.c.kind == "approval")
+    nobody = or_(job.c.lease_holder.is_(None), job.c.lease_expires_at <= now)
+    late = job.c.updated_at <= now - timedelta(seconds=STUCK_S)
+    begun = job.c.state.in_(AT_WORK - {"received"}) & late & nobody
+    aimless = (job.c.state == "waiting") & ~gate
+    query = select(job.c.state, func.count().label("jobs")).where(job.c.finished_at.is_(None), or_(begun, aimless))
+    return {row["state"]: row["jobs"] for row in await app.ledger.rows(query.group_by(job.c.state))}
