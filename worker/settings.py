@@ -194,6 +194,11 @@ def emulators() -> tuple[str | None, str | None]:
     return os.environ.get("PUBSUB_EMULATOR_HOST") or None, os.environ.get("STORAGE_EMULATOR_HOST") or None
 
 
+def inherited() -> dict[str, str]:
+    """The environment, for processes that are started with it."""
+    return dict(os.environ)
+
+
 def _with_driver(url: str) -> str:
     scheme, separator, rest = url.partition("://")
     drivers = {"sqlite+aiosqlite": "sqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}

@@ -9,18 +9,14 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
-from tests.servers.postgres import ServerError
-
-#: How long a server may take to come up: a Java machine on a busy computer is not quick.
-PATIENCE_S = 60
-Command = Callable[[int], Sequence[str]]
+from worker.emulators.leashed import PATIENCE_S, ServerError, free_port
+from worker.emulators.pubsub import Command
 
 
 @dataclass(frozen=True)
@@ -94,10 +90,3 @@ def wait_for(server: Server) -> None:
     said = (server.home / "log").read_text(errors="replace")[-500:]
     (server.home / "server.json").unlink(missing_ok=True)
     raise ServerError(f"it did not come up: {said.strip()}")
-
-
-def free_port() -> int:
-    """A port of the loopback address that nobody has."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

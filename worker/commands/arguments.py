@@ -155,6 +155,11 @@ def _add_services(commands: _Commands[Parser]) -> None:
         help="take from this topic only (may be repeated); with Pub/Sub, so that roles scale apart",
     )
 
+    up = _command(commands, "up", "up:run", "run it all on this machine, with a folder to drop files into", json=False)
+    up.add_argument("--port", type=port, metavar="N", help="where the pages are (default: DEALWRIGHT_PORT or later)")
+    up.add_argument(
+        "--emulators", action="store_true", help="with Pub/Sub, Cloud Storage and PostgreSQL, each started here"
+    )
     serve = _command(commands, "serve", "serve:run", "take pushed messages, and show people the pages", json=False)
     serve.add_argument("--port", type=port, metavar="N", help="where to listen (default: DEALWRIGHT_PORT)")
     serve.add_argument("--host", default=EVERYWHERE, metavar="ADDRESS", help="on which address (default: on all)")

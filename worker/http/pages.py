@@ -25,7 +25,7 @@ FORM_S = 12 * 3600.0
 """How long a form that was shown may be sent."""
 KEPT = 4
 """Deals of so many jobs are kept in memory for the next look."""
-NO_PASS = "This link isn't good, or not any more; ask whoever sent it for a new one."  # noqa: S105 a sentence
+NO_PASS = "This link isn't good, or not any more; ask whoever sent it for a new one."  # noqa: S105 a sentence for people
 
 
 async def enter(request: Request) -> Response:

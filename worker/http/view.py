@@ -139,9 +139,9 @@ def _cell(portfolio: Portfolio, column: TableColumn, record: int) -> Mapping[str
     from tools.figures.columns import printed
 
     made = printed(portfolio, column, record)
-    fields = column.fields or (portfolio.view.names if column.role == "name" else ())
     found = made.figure.cells if made.figure is not None and column.role != "number" else ()
-    if not found and made.figure is None and not made.missing:
+    if made.figure is None:
+        fields = column.fields or [name for name in portfolio.view.names if portfolio.view.text(name, record)][:1]
         found = tuple(cell for name in fields if (cell := portfolio.view.cell(name, record)) is not None)
     return {
         "text": made.text,
