@@ -21,6 +21,7 @@ from worker.ledger.tables import stage
 from worker.policy import Fault, fault_of
 from worker.quarantine import quarantine
 from worker.surroundings import lasting_fault, outage
+from worker.tracing import span
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -52,6 +53,16 @@ async def run_attempt(app: App, task: Task) -> Outcome:
             lease = await _lost_too_often(change, lease)
     if not isinstance(lease, Lease):
         return lease
+    bound = {"job_id": task.job_id, "stage": change.job["stage"] if lease.table == "job" else "render"}
+    bound |= {"ticket_id": lease.key} if lease.table == "ticket" else {}
+    trying = span("attempt", within=change.job["trace"], attempt=lease.attempt, **bound)
+    with trying as told, structlog.contextvars.bound_contextvars(attempt=lease.attempt, **bound):
+        outcome = await _try(app, task, lease)
+        told.tell(outcome=type(outcome).__name__, code=getattr(outcome, "code", None))
+    return outcome
+
+
+async def _try(app: App, task: Task, lease: Lease) -> Outcome:
     try:
         finish = await _while_kept(app, lease, task.work(lease))
         app.checkpoint("before record")
@@ -128,8 +139,7 @@ async def _fail(app: App, lease: Lease, task: Task, error: Exception) -> Outcome
     log.warning("attempt_failed", code=fault.code, act=fault.act, error=type(error).__name__, exc_info=trace)
     if fault.act == "yield":
         return await _yield(app, lease)
-    outage = app.breaker is not None and app.breaker.failed(task.job_id, fault.code)
-    counts: Count = "neither" if outage else "failure"
+    down = app.breaker is not None and app.breaker.failed(task.job_id, fault.code)
     try:
         ended = await _once_written(
             app, lambda: _note_failure(app, lease, task, fault, "neither" if down else "failure")

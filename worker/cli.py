@@ -18,6 +18,7 @@ STOPPED, TERMINATED = 130, 143
 """Ctrl-C and SIGTERM, as shells count them."""
 READER_GONE = 141
 """Nobody reads standard output any more (`… | head`), as shells count it."""
+SERVING = frozenset({"serve", "up", "work"})
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,7 +56,7 @@ def _told(argv: Sequence[str] | None, stop: Stop) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     arguments = build_parser().parse_args(argv)
     if arguments.log_json or arguments.logs:
-        _log(to_screen=arguments.log_json)
+        _watch(to_screen=arguments.log_json, serving=arguments.command in SERVING)
     module, _, function = cast("str", arguments.run).partition(":")
     run = cast("Callable[[object], int]", getattr(import_module(module), function))
     code = run(arguments)
@@ -63,12 +64,22 @@ def _run(argv: Sequence[str] | None) -> int:
     return code
 
 
-def _log(*, to_screen: bool) -> None:
-    """Log lines go to a file in the state folder unless asked for: they are no reading for a person at work."""
-    from worker.log import LogFile, set_up_logs
-    from worker.settings import load_settings
+def _watch(*, to_screen: bool, serving: bool) -> None:
+    """Log lines go to a file in the state folder unless asked for: they are no reading for a person at work.
 
-    set_up_logs(json_lines=True, stream=None if to_screen else LogFile(load_settings().log_file))
+    Spans are made of what a service does, for their ids in its log, and by any command that is told where to send them.
+    """
+    from worker.log import LogFile, set_up_logs
+    from worker.settings import load_settings, on_cloud_run, traces_wanted
+
+    settings = load_settings()
+    to_screen = to_screen or settings.log_json or on_cloud_run()
+    set_up_logs(json_lines=True, stream=None if to_screen else LogFile(settings.log_file), project=settings.project)
+    if serving or traces_wanted():
+        from worker.adapters.spans import make_tracer, otlp_exporter
+        from worker.tracing import make_spans
+
+        make_spans(make_tracer(otlp_exporter() if traces_wanted() else None))
 
 
 def _answer(error: DealwrightError, wants_json: bool) -> int:

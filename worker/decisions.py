@@ -24,6 +24,7 @@ from worker.ledger.ledger import Change, Row
 from worker.ledger.messages import promise
 from worker.ledger.tables import decision, job, ticket
 from worker.shelves import check_hash, deals_scope
+from worker.tracing import span
 
 SYSTEM = "dealwright"
 """Who decides when nobody did in time."""
@@ -73,9 +74,12 @@ async def decide(app: App, job_id: str, said: Said, ticket_id: str | None = None
     row = await find_job(app.ledger, job_id)
     gate = await _gate(app, row, ticket_id)
     new = await _corrected(app, row, gate, said)
-    async with app.ledger.change(row["id"], "decide") as change:
-        await expire(change)
-        return await _decide(change, gate["id"], said, new)
+    with span("decision", within=row["trace"], job_id=row["id"], ticket_id=gate["id"], verdict=said.verdict) as told:
+        async with app.ledger.change(row["id"], "decide") as change:
+            await expire(change)
+            outcome = await _decide(change, gate["id"], said, new)
+        told.tell(outcome=outcome.status)
+    return outcome
 
 
 async def _gate(app: App, row: Row, ticket_id: str | None) -> Row:

@@ -18,7 +18,7 @@ from schemas.event import (
     UploadReceived,
     parse_event,
 )
-from schemas.outcome import Halted, Ignored, Outcome, Retry, Verdict, verdict_of
+from schemas.outcome import Halted, Ignored, Outcome, Quarantined, Retry, Verdict, verdict_of
 from worker.app import App
 from worker.handlers.render import on_render_requested
 from worker.handlers.stage import on_pause_resolved, on_stage_requested
@@ -26,6 +26,7 @@ from worker.handlers.upload import on_object_finalized, on_upload_received
 from worker.ledger.deliveries import note_delivery
 from worker.policy import fault_of
 from worker.surroundings import lasting_fault, outage
+from worker.tracing import span
 
 log = structlog.get_logger(__name__)
 Handler = Callable[[App, Any], Awaitable[Outcome]]
@@ -36,6 +37,8 @@ HANDLERS: dict[type[Event], Handler] = {
     PauseResolved: on_pause_resolved,
     RenderRequested: on_render_requested,
 }
+KINDS = frozenset(event.__name__ for event in HANDLERS)
+"""What logs and traces call a message's kind; a stranger's words for it go into neither."""
 
 
 async def dispatch(app: App, delivery: Delivery) -> Verdict:
@@ -48,10 +51,11 @@ async def dispatch(app: App, delivery: Delivery) -> Verdict:
 
 async def handle(app: App, delivery: Delivery) -> Outcome:
     """What the delivery's handling ended as, whatever it raised; for whoever must know more than the verdict."""
-    job_id = str(delivery.body.get("job_id", ""))[:64]
-    with structlog.contextvars.bound_contextvars(
-        subscription=delivery.subscription, message_id=delivery.message_id, job_id=job_id
-    ):
+    job_id, kind = str(delivery.body.get("job_id", ""))[:64], str(delivery.body.get("kind", ""))
+    whose = {"subscription": delivery.subscription, "message_id": delivery.message_id}
+    whose |= {"job_id": job_id if job_id.isalnum() else "", "kind": kind if kind in KINDS else "unknown"}
+    received = span("delivery", "consumer", within=delivery.trace, number=delivery.number, **whose)
+    with received as told, structlog.contextvars.bound_contextvars(**whose):
         try:
             outcome = await _handle(app, delivery)
             await note_delivery(app.ledger, delivery, type(outcome).__name__)

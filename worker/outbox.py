@@ -13,6 +13,7 @@ from worker.ledger.ledger import Change
 from worker.ledger.messages import mark_sent, promise, unsent
 from worker.ledger.tables import job, outbox
 from worker.ledger.tickets import tickets_in
+from worker.tracing import span
 from worker.webhooks import owe
 
 REISSUE_S = 900.0
@@ -26,7 +27,9 @@ async def publish_promised(app: App, job_id: str | None = None, *, older_than_s:
     """
     rows = await unsent(app.ledger, job_id, until=app.clock() - timedelta(seconds=older_than_s))
     for row in rows:
-        await app.publish(row["topic"], row["id"], row["body"])
+        whose = {"topic": row["topic"], "message_id": row["id"], "job_id": row["job_id"]}
+        with span("publish", "producer", within=row["trace"], **whose):
+            await app.publish(row["topic"], row["id"], row["body"])
         app.checkpoint("published")
     if rows:
         await owe(app, rows)

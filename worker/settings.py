@@ -55,6 +55,8 @@ class Settings(BaseSettings):
     project: str = ""
     slots: int = Field(default=2, ge=1, le=64)
     stop_grace_s: float = Field(default=8, ge=0, le=600)
+    log_json: bool = False
+    metrics_port: int = Field(default=0, ge=0, le=65_535)
 
     port: int = Field(default=8080, ge=0, le=65_535)
     webhook_url: str = Field(default="", repr=False)  # may hold a token
@@ -187,6 +189,18 @@ class Settings(BaseSettings):
 def bucket_of(place: str) -> str:
     """The name of the bucket that a place (`gs://name`) is, or the folder's path."""
     return place.removeprefix("gs://").rstrip("/")
+
+
+def on_cloud_run() -> bool:
+    """Whether this process is a service, a job or a worker pool there, by the names that Cloud Run sets."""
+    return any(os.environ.get(name) for name in ("K_SERVICE", "CLOUD_RUN_JOB", "CLOUD_RUN_WORKER_POOL"))
+
+
+def traces_wanted() -> bool:
+    """Whether the environment says where traces go; all names in `OTEL_` are otherwise OpenTelemetry's to read."""
+    if os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return False
+    return any(os.environ.get(f"OTEL_EXPORTER_OTLP_{name}ENDPOINT") for name in ("", "TRACES_"))
 
 
 def emulators() -> tuple[str | None, str | None]:

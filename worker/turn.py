@@ -21,6 +21,7 @@ from worker.ledger.jobs import stage_rows
 from worker.ledger.leases import Lease
 from worker.ledger.ledger import Row
 from worker.pipeline import turns_allowed
+from worker.tracing import mention
 
 if TYPE_CHECKING:
     # ADK is loaded by the first turn, not by whoever imports this.
@@ -44,6 +45,13 @@ class Turn:
     tokens_before: int
     ran: bool = False
     stamps: list[ModelCallStamp] = field(default_factory=list[ModelCallStamp])
+
+    def keep(self, stamp: ModelCallStamp) -> None:
+        """Keep the stamp of a call; what it cost is counted at once, whatever becomes of the turn."""
+        self.stamps.append(stamp)
+        asked = stamp.request_bytes // 4 if stamp.prompt_tokens is None else stamp.prompt_tokens
+        facts = {"model": stamp.model, "outcome": stamp.outcome, "stage": stamp.stage}
+        mention("model call", asked=asked, answered=stamp.answer_tokens or 0, **facts)
 
     @property
     def tokens(self) -> int:
@@ -146,10 +154,13 @@ async def _owed(turn: Turn, phase: Phase) -> tuple[types.Content | None, dict[st
 async def _run(turn: Turn, message: types.Content | None, state: dict[str, Any]) -> None:
     """Run the agent; a turn that a crash cut short goes on by its invocation id alone."""
     from google.adk.agents.run_config import RunConfig
+    from google.adk.telemetry import TelemetryConfig
+    from google.adk.telemetry.context import ContentCapturingMode
 
     runner = _runner(turn)
     user, key = turn.job["user_id"], turn.session.id
-    config = RunConfig(max_llm_calls=turn.app.settings.max_model_calls)
+    telemetry = TelemetryConfig(capture_message_content=ContentCapturingMode.NO_CONTENT)
+    config = RunConfig(max_llm_calls=turn.app.settings.max_model_calls, telemetry=telemetry)
     events = runner.run_async(
         user_id=user,
         session_id=key,
@@ -171,7 +182,7 @@ def _runner(turn: Turn) -> Runner:
     from agents.model_calls import ModelCalls
 
     settings = turn.app.settings
-    run = ModelCalls(turn.stamps.append, settings.max_model_calls, settings.max_tokens, turn.tokens_before)
+    run = ModelCalls(turn.keep, settings.max_model_calls, settings.max_tokens, turn.tokens_before)
     app = turn.app.build_agent(turn.name, turn.app.open_prompts(turn.job["prompts"]), run)
     services = turn.services
     return Runner(

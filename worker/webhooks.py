@@ -16,6 +16,7 @@ from worker.app import App
 from worker.ledger import webhooks
 from worker.ledger.ledger import Row
 from worker.ledger.webhooks import Claim
+from worker.tracing import span
 
 log = structlog.get_logger(__name__)
 FIRST_WAIT_S, LONGEST_WAIT_S, GROWTH = 5.0, 6 * 3600.0, 4
@@ -49,10 +50,13 @@ async def deliver_due(app: App) -> int:
 
 async def _try(app: App, sender: WebhookSender, claim: Claim) -> None:
     body = json.dumps(claim.body, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode()
-    answer = await sender.post(claim.message_id, body)
+    whose = {"message_id": claim.message_id, "job_id": claim.job_id}
+    with span("webhook", "client", within=claim.trace, number=claim.number, **whose) as posted:
+        answer = await sender.post(claim.message_id, body)
+        posted.tell(status=answer.status, outcome="taken" if _taken(answer) else "refused")
     app.checkpoint("webhook posted")
     told = {"message_id": claim.message_id, "job_id": claim.job_id, "number": claim.number, **asdict(answer)}
-    if answer.status is not None and 200 <= answer.status < 300:
+    if _taken(answer):
         await webhooks.note_try(app.ledger, claim, asdict(answer), "done")
         log.info("webhook_delivered", **told)
         return
@@ -64,6 +68,10 @@ async def _try(app: App, sender: WebhookSender, claim: Claim) -> None:
     next_at = app.clock() + timedelta(seconds=wait_s)
     await webhooks.note_try(app.ledger, claim, asdict(answer), "owed", next_at)
     log.warning("webhook_refused", wait_s=round(wait_s), **told)
+
+
+def _taken(answer: Answer) -> bool:
+    return answer.status is not None and 200 <= answer.status < 300
 
 
 def _wait_s(app: App, claim: Claim, answer: Answer) -> float | None:

@@ -10,6 +10,7 @@ import structlog
 
 from schemas.event import Delivery, Topic
 from schemas.outcome import Verdict
+from worker.tracing import traceparent
 
 log = structlog.get_logger(__name__)
 Handler = Callable[[Delivery], Awaitable[Verdict]]
@@ -61,7 +62,8 @@ class InProcessTransport:
         assert self._handler is not None, "publish after subscribe"
         if message_id in self._held:
             return
-        self._held[message_id] = Delivery(subscription=topic, message_id=message_id, body=dict(body))
+        trace = traceparent() or ""
+        self._held[message_id] = Delivery(subscription=topic, message_id=message_id, body=dict(body), trace=trace)
         if not self._ending:
             task = asyncio.create_task(self._deliver(message_id, self._handler), name=message_id)
             self._tasks[message_id] = task

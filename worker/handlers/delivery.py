@@ -18,6 +18,7 @@ from worker.ledger.ledger import Change, Row
 from worker.ledger.messages import announce
 from worker.ledger.tables import decision, delivered, stage, ticket
 from worker.shelves import check_hash, documents_scope
+from worker.tracing import span
 
 KINDS: tuple[DocumentKind, ...] = ("deck", "memo")
 

@@ -24,6 +24,7 @@ from worker.ledger.tables import ticket
 from worker.policy import Fault
 from worker.quarantine import quarantine
 from worker.shelves import check_hash, deals_scope, documents_scope
+from worker.tracing import span
 
 FIGURES_MEDIA_TYPE = "application/json"
 
@@ -53,7 +54,8 @@ async def _make(app: App, lease: Lease) -> Finish:
     services = await app.services()
     data = await services.shelf.fetch(job["user_id"], deals_scope(lease.job_id), deals["artifact"], deals["version"])
     check_hash(data, deals["sha256"])
-    made = await asyncio.to_thread(render, data, order, job["created_at"].date())
+    with span("render", document=order.kind):
+        made = await asyncio.to_thread(render, data, order, job["created_at"].date())
     app.checkpoint(f"rendered {order.kind}")
     files = await _keep(app, job, order.kind, made)
     if app.breaker is not None:

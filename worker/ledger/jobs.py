@@ -8,10 +8,11 @@ from sqlalchemy import select
 
 from schemas.errors import InputError
 from schemas.event import ObjectFinalized, StageRequested, UploadReceived
-from schemas.job import JobSummary, Reason
+from schemas.job import JobState, JobSummary, Reason
 from worker.ledger.ledger import Change, Ledger, Row
 from worker.ledger.messages import promise
 from worker.ledger.tables import decision, job, stage
+from worker.tracing import span, traceparent
 
 
 async def open_job(ledger: Ledger, event: UploadReceived) -> bool:
@@ -45,12 +46,19 @@ async def _open(ledger: Ledger, job_id: str, values: dict[str, Any], **facts: An
     now = ledger.clock()
     row = {"id": job_id, "state": "received", "stage": "extraction", "rounds": 0, "created_at": now, "updated_at": now}
     row |= {"fence": 0, "has_work": False, "failures": 0, "lost_leases": 0, **values}
+    with span("open job", job_id=job_id):
+        row |= {"trace": traceparent()}
+        return await _insert(ledger, row, facts)
+
+
+async def _insert(ledger: Ledger, row: dict[str, Any], facts: dict[str, Any]) -> bool:
+    job_id, now = row["id"], row["created_at"]
     async with ledger.writing("open job") as connection:
         change = Change(connection, job_id, row, now)
         if not await change.insert_absent(job, **row):
             return False
         await promise(change, StageRequested(job_id=job_id, stage="extraction"))
-        await change.note(values["submitted_by"], "submitted", **facts)
+        await change.note(row["submitted_by"], "submitted", **facts)
         return True
 
 

@@ -16,6 +16,7 @@ from schemas.errors import ConflictError
 from schemas.job import StageName
 from worker.ledger.ledger import Change, Ledger, Row
 from worker.ledger.tables import LEASED, attempt, job, ticket
+from worker.tracing import mention
 
 Leased = Literal["job", "ticket"]
 Count = Literal["progress", "failure", "neither"]
@@ -71,6 +72,7 @@ async def take_lease(
     lost = row["lost_leases"]
     if row["lease_holder"] is not None:
         lost += 1
+        mention("lease_lost", of=name)
         await _end_attempt(change, attempt.c.fence == row["fence"], _about(ticket_id), outcome="lost")
     fence = row["fence"] + 1
     values: dict[str, Any] = {"lease_holder": terms.holder, "lease_expires_at": _expiry(change, terms), "fence": fence}

@@ -12,12 +12,13 @@ from schemas.event import Event
 from schemas.results import Outbound, cloud_event
 from worker.ledger.ledger import Change, Ledger, Row
 from worker.ledger.tables import outbox
+from worker.tracing import traceparent
 
 
 async def promise(change: Change, event: Event, *, again: bool = False) -> bool:
     """Whether the event was not promised before; `again` has one that was promised, and maybe lost, sent once more."""
     row = {"id": event.key, "job_id": change.job_id, "topic": event.topic, "body": event.model_dump(mode="json")}
-    if await change.insert_absent(outbox, **row, created_at=change.now):
+    if await change.insert_absent(outbox, **row, created_at=change.now, trace=_trace(change)):
         return True
     if again:
         await change.set(outbox, outbox.c.id == event.key, sent_at=None)
@@ -29,7 +30,12 @@ async def announce(change: Change, kind: type[Outbound], **told: Any) -> bool:
     whose = {name: change.job[name] for name in ("user_id", "filename")}
     result = kind.model_validate({"job_id": change.job_id, **whose, **told})
     row = {"id": result.key, "job_id": change.job_id, "topic": result.topic, "body": cloud_event(result, change.now)}
-    return await change.insert_absent(outbox, **row, created_at=change.now)
+    return await change.insert_absent(outbox, **row, created_at=change.now, trace=_trace(change))
+
+
+def _trace(change: Change) -> str | None:
+    """The trace context that a message is promised in: that of what is done here, else the job's."""
+    return traceparent() or change.job.get("trace")
 
 
 async def unsent(

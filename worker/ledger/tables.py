@@ -93,6 +93,7 @@ job = Table(
     Column("created_at", Instant, nullable=False),
     Column("updated_at", Instant, nullable=False),
     Column("finished_at", Instant),
+    Column("trace", Text),
     *_lease_columns(),
 )
 
@@ -203,6 +204,7 @@ outbox = Table(
     Column("body", Json, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("sent_at", Instant),
+    Column("trace", Text),
 )
 
 webhook = Table(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import RowMapping, insert, select, update
 
 from worker.ledger.engine import insert_if_absent
 from worker.ledger.ledger import Ledger, Row
@@ -25,6 +25,7 @@ class Claim:
     number: int
     body: Mapping[str, Any]
     created_at: datetime
+    trace: str | None = None
 
 
 async def owe(ledger: Ledger, messages: Sequence[Row]) -> None:
@@ -50,9 +51,14 @@ async def claim_due(ledger: Ledger, lease_s: float, limit: int) -> list[Claim]:
             await connection.execute(update(webhook).where(webhook.c.id == row["id"]).values(taken))
             begun = {"webhook_id": row["id"], "number": row["tries"] + 1, "at": now}
             await connection.execute(insert(webhook_try).values(begun))
-        bodies = select(outbox.c.id, outbox.c.body).where(outbox.c.id.in_([row["id"] for row in found]))
-        body_of = {row["id"]: row["body"] for row in (await connection.execute(bodies)).mappings()}
-    return [Claim(row["id"], row["job_id"], row["tries"] + 1, body_of[row["id"]], row["created_at"]) for row in found]
+        told = select(outbox.c.id, outbox.c.body, outbox.c.trace).where(outbox.c.id.in_([row["id"] for row in found]))
+        of = {row["id"]: row for row in (await connection.execute(told)).mappings()}
+    return [_claim(row, of[row["id"]]) for row in found]
+
+
+def _claim(row: RowMapping, message: RowMapping) -> Claim:
+    number, told = row["tries"] + 1, (message["body"], row["created_at"], message["trace"])
+    return Claim(row["id"], row["job_id"], number, *told)
 
 
 async def note_try(
