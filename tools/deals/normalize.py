@@ -18,7 +18,8 @@ from tools.deals.formats import Formats
 from tools.deals.header_match import CONVERSIONS, VALUE_CONVERSIONS
 from tools.deals.header_text import Header
 from tools.deals.numbers import NotNumber, NumberText, clean_float, decimal_comma_in, read_number, whole
-from tools.deals.percent import check_certain, hundredth, resolve_bare, shows_percent
+from tools.deals.percent import check_certain, fits, hundredth, resolve_bare, shows_percent
+from tools.deals.profile import TWO_YEARS
 from tools.deals.scale import Scale
 from tools.deals.text_values import text_values
 from tools.workbook.grid import CellError
@@ -98,7 +99,10 @@ class _Reader:
         if self.spec.type != "money":
             return None
         around = self.context.header.band_scale or self.context.note_scale
-        return self.context.header.scale or (around if self.spec.additive else None)
+        own = self.context.header.scale
+        if own is not None and own.text.casefold() == "(m)" and "rent" in self.context.header.tokens:
+            own = None
+        return own or (around if self.spec.additive else None)
 
     @property
     def factor(self) -> float:
@@ -250,12 +254,10 @@ class _Reader:
             certain = np.flatnonzero(~np.isnan(values)).tolist()
         else:
             numbers, values, certain = self._mixed_fractions(shown)
-        for record in certain:
+        plausible = fits(self.spec, values) & (values != 0)
+        for record in (r for r in certain if not plausible[r]):
             self.findings += check_certain(self.spec, record, float(values[record]), self.raws[record])
-        sure = any(
-            not isinstance(self.raws[r], str) and values[r] != 0 and self.spec.plausible(float(values[r]))
-            for r in certain
-        )
+        sure = any(not isinstance(self.raws[record], str) for record in np.flatnonzero(plausible).tolist())
         bare = np.where(np.isnan(values), numbers, np.nan)
         resolved, findings = resolve_bare(self.spec, bare, sure)
         merged = np.where(np.isnan(values), resolved, values)
@@ -295,6 +297,9 @@ class _Reader:
     def _year(self, record: int, raw: object) -> int | None:
         if isinstance(raw, dt.date):
             return raw.year
+        if isinstance(raw, str) and "renovated" in self.context.header.tokens and (two := TWO_YEARS.fullmatch(raw)):
+            self.note("value.qualified", record)
+            return int(two[2 if self.spec.name == "year_renovated" else 1])
         if isinstance(raw, str) and (match := _YEAR_IN_TEXT.fullmatch(raw.strip())):
             if not raw.strip().isdigit():
                 self.note("value.approximate", record)

@@ -29,7 +29,8 @@ def hundredth(value: float) -> float:
     return clean_float(value / 100)
 
 
-def _fits(spec: FieldSpec, values: Floats) -> Bools:
+def fits(spec: FieldSpec, values: Floats) -> Bools:
+    """Which values lie in the field's range; NaN does in none."""
     low = -np.inf if spec.low is None else spec.low
     high = np.inf if spec.high is None else spec.high
     with np.errstate(invalid="ignore"):
@@ -47,15 +48,15 @@ def resolve_bare(spec: FieldSpec, bare: Floats, fractions: bool) -> tuple[Floats
     # Rounding multiplies first, which turns the largest numbers into infinity.
     small = np.abs(parts) < _LARGEST_ROUNDED
     parts[small] = np.round(parts[small], _DIGITS)
-    fits, fits_percent = held & _fits(spec, bare), held & _fits(spec, parts)
-    as_fraction, as_percent = fits & ~fits_percent, fits_percent & ~fits
+    whole, fits_percent = held & fits(spec, bare), held & fits(spec, parts)
+    as_fraction, as_percent = whole & ~fits_percent, fits_percent & ~whole
     if as_percent.any() and (as_fraction.any() or fractions):
-        return _mixed(bare, parts, fits, fits_percent, int(as_percent.sum()) > int(as_fraction.sum()))
+        return _mixed(bare, parts, whole, fits_percent, int(as_percent.sum()) > int(as_fraction.sum()))
     if not as_percent.any():
-        return bare.copy(), _implausible(spec, bare, held & ~fits, bare)
+        return bare.copy(), _implausible(spec, bare, held & ~whole, bare)
     values, findings = parts, list[Finding]()
     with np.errstate(invalid="ignore"):
-        open_ones = fits & (bare <= 1) & (bare > 0) & (bare * _FAR_BELOW < np.median(bare[held]))
+        open_ones = whole & (bare <= 1) & (bare > 0) & (bare * _FAR_BELOW < np.median(bare[held]))
     values[open_ones] = np.nan
     findings += [
         Finding("percent.ambiguous", record, float(bare[record])) for record in np.flatnonzero(open_ones).tolist()
@@ -64,17 +65,17 @@ def resolve_bare(spec: FieldSpec, bare: Floats, fractions: bool) -> tuple[Floats
 
 
 def _mixed(
-    bare: Floats, parts: Floats, fits: Bools, fits_percent: Bools, percent_style: bool
+    bare: Floats, parts: Floats, whole: Bools, fits_percent: Bools, percent_style: bool
 ) -> tuple[Floats, list[Finding]]:
     """Each value by what it alone fits; those that fit both ways stay open, those that fit neither follow most."""
-    values = np.where(fits_percent | (percent_style & ~fits), parts, bare)
-    values[fits & fits_percent] = np.nan
+    values = np.where(fits_percent | (percent_style & ~whole), parts, bare)
+    values[whole & fits_percent] = np.nan
     held = ~np.isnan(bare) & (bare != 0)
     findings: list[Finding] = []
     for code, mask in (
-        ("percent.ambiguous", fits & fits_percent),
-        ("percent.mixed", (fits ^ fits_percent) & (fits_percent != percent_style)),
-        ("value.implausible", held & ~fits & ~fits_percent),
+        ("percent.ambiguous", whole & fits_percent),
+        ("percent.mixed", (whole ^ fits_percent) & (fits_percent != percent_style)),
+        ("value.implausible", held & ~whole & ~fits_percent),
     ):
         findings += [Finding(code, record, float(bare[record])) for record in np.flatnonzero(mask).tolist()]
     return values, findings

@@ -18,7 +18,7 @@ def assemble(
 ) -> Sheet:
     """The sheet of `block`, widened to cells whose formula has no value, with what the pass found."""
     if scan.untidy:
-        for row in block.rows:
+        for row in filter(any, block.rows):
             tidy_texts(row)
     formulas = Formulas(scan.formulas)
     uncached = [at for at in formulas.uncached() if at not in strays]

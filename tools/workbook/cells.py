@@ -26,6 +26,7 @@ from tools.workbook.words import (
     YEAR,
     code_of_text,
     number_of_text,
+    numbers_of_texts,
     totals_among,
 )
 
@@ -171,8 +172,9 @@ class Cells:
         worded = np.nonzero(np.isnan(block) & ((codes == NUM) | (codes == YEAR) | (codes == DECO)))
         if len(worded[0]):
             at = zip(rows[worded[0]].tolist(), columns[worded[1]].tolist(), strict=True)
-            found = [cast("str", self.lines[i][j]) for i, j in at]
-            block[worded] = [number_of_text(text.strip()) for text in found]
+            # A formula without a value counts as a number, and has none.
+            found = [cast("str", self.lines[i][j] or "").strip() for i, j in at]
+            block[worded] = numbers_of_texts(found)
         return block
 
     @cached_property

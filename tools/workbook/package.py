@@ -139,6 +139,6 @@ class Package:
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w") as copy:
             for part, entry in self._entries.items():
-                if part != name.lower():
+                if part and part != name.lower():
                     copy.writestr(entry.filename, self.read(part, is_xml=False))
         return stream.getvalue()

@@ -38,7 +38,7 @@ def read_sparse(data: bytes, filename: str, scans: dict[str, SheetScan]) -> list
         raise refusal.truncated(filename) from error
     if any(name not in book.sheetnames for name in scans):
         raise refusal.truncated(filename)
-    return [(name, *_split(_values(book[name]), scan)) for name, scan in scans.items()]
+    return [(name, *split_places(_values(book[name]), scan)) for name, scan in scans.items()]
 
 
 def _values(source: Any) -> Places:
@@ -53,7 +53,7 @@ def _values(source: Any) -> Places:
     return values
 
 
-def _split(values: Places, scan: SheetScan) -> tuple[Block, Places]:
+def split_places(values: Places, scan: SheetScan) -> tuple[Block, Places]:
     """The bulk of the values as a block, the others by their places; formulas without a value count as places too."""
     places: Places = {at: None for at, cell in scan.formulas.items() if not cell.cached} | values
     if not places:

@@ -67,8 +67,11 @@ class ValueReader:
         rows: list[list[object]] = self._call(sheet.to_python)  # pyright: ignore[reportAssignmentType] list is invariant; the rows are ours to change
         merges = tuple((a + 1, b, c + 1, d) for (a, b), (c, d) in sheet.merged_cell_ranges or ())
         for row in rows:
-            at = -1
-            for _ in range(row.count("")):
+            at, empty = -1, row.count("")
+            if empty == len(row):
+                row[:] = [None] * empty
+                continue
+            for _ in range(empty):
                 at = row.index("", at + 1)
                 row[at] = None
         return Block(rows, top + 1, left, merges)

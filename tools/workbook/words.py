@@ -118,11 +118,20 @@ def number_of_text(text: str) -> float:
     return math.copysign(min(abs(number), LARGEST), number)
 
 
+def numbers_of_texts(texts: Sequence[str]) -> list[float]:
+    """The number in each of `texts`, as `number_of_text` gives it."""
+    try:
+        return np.clip(list(map(float, texts)), -LARGEST, LARGEST).tolist()
+    except ValueError:
+        return list(map(number_of_text, texts))
+
+
 def totals_among(texts: Collection[str]) -> frozenset[str]:
     """Those of `texts` that read like the label of a total. The pattern is tried only where one of its stems stands."""
     listed = list(texts)
     joined = "\0".join(listed).lower()
-    stems = [stem for stem in _TOTAL_STEMS if stem in joined]
+    plain = joined.isascii()
+    stems = [stem for stem in _TOTAL_STEMS if not (plain and not stem.isascii()) and stem in joined]
     starts = np.cumsum([0] + [len(text) + 1 for text in joined.split("\0")]) if stems else np.zeros(1, np.int64)
     found: set[int] = set()
     for stem in stems:

@@ -8,6 +8,7 @@ from functools import partial
 from tools.workbook import refusal
 from tools.workbook.assemble import Places, assemble
 from tools.workbook.dense import Dates, read_dense
+from tools.workbook.extent import is_sparse
 from tools.workbook.grid import LONGEST_TEXT, Sheet
 from tools.workbook.limits import Limits
 from tools.workbook.ooxml import Manifest, SheetPart, read_manifest, usual_package
@@ -18,8 +19,6 @@ from tools.workbook.sparse import read_sparse
 from tools.workbook.values import Block
 from tools.workbook.walk import walk_sheet
 
-_DENSE_CELLS = 4_000_000
-_SPARSENESS = 50
 _LEAST_CELL_BYTES = len('<c t="s"><v>0</v></c>')
 
 
@@ -46,7 +45,7 @@ def _values(
     data: bytes, package: Package, manifest: Manifest, scans: dict[str, SheetScan]
 ) -> Iterator[tuple[str, Block, Places]]:
     """(name, block, strays) of each sheet, one after the other."""
-    if any(_is_sparse(scan) for scan in scans.values()):
+    if any(is_sparse(scan) for scan in scans.values()):
         yield from read_sparse(data, package.filename, scans)
         return
     unstyled = partial(usual_package, package, manifest.main, styled=False)
@@ -82,12 +81,3 @@ def _scan(package: Package, part: str) -> SheetScan:
         return scan_sheet(package, part)
     except IrregularSheetError:
         return walk_sheet(package, part)
-
-
-def _is_sparse(scan: SheetScan) -> bool:
-    """Whether so few cells lie so far apart that a block over all of them would waste memory."""
-    if scan.box is None:
-        return False
-    top, left, bottom, right = scan.box
-    area = (bottom - top + 1) * (right - left + 1)
-    return area > _DENSE_CELLS and area > _SPARSENESS * scan.cells
