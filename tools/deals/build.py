@@ -17,7 +17,7 @@ from tools.deals.formats import Formats
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import ColumnContext, Normal, normalize
 from tools.deals.numbers import decimal_comma_in
-from tools.deals.places import currency_of_places, in_united_states
+from tools.deals.places import currencies_of, currency_of_places, in_united_states
 from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_rows
 from tools.deals.scale import Scale, currency_in, currency_of_format, scale_in
@@ -39,6 +39,9 @@ class TableBuilder:
         self.decimal_comma = self._table_says(decimal_comma_in, {"money", "number", "fraction", "count"})
         self.day_first = self._table_says(day_first_in, {"date"})
         self.united_states = in_united_states(self._values("state"))
+        self.row_currencies = currencies_of(
+            [m.header.tokens for m in reading.mapped], [view.values for view in reading.columns]
+        )
 
     def build(self) -> Table:
         """The table, its columns in the sheet's order."""
@@ -142,12 +145,14 @@ class TableBuilder:
 
     def _currency(self, mapped: MappedColumn, formats: Formats, normal: Normal) -> tuple[str | None, dict[int, str]]:
         """A column's currency, by its header, its values' signs and its number formats; and the records that differ."""
+        stated = mapped.header.currency or mapped.header.band_currency
+        if self.row_currencies is not None and stated is None:
+            return _most_common(dict(enumerate(self.row_currencies)) | dict(normal.currencies), normal)
         by_format = [currency_of_format(code) for code in formats.codes]
         counts = Counter(normal.currencies.values())
         for at, code in enumerate(by_format):
             if code:
                 counts[code] += int((formats.ids == at).sum())
-        stated = mapped.header.currency or mapped.header.band_currency
         if not counts:
             return stated, {}
         common = stated or counts.most_common(1)[0][0]
@@ -227,3 +232,12 @@ def _note_scale(detected: DetectedTable) -> tuple[Scale | None, str | None]:
         if len(text) < 200 and (scale := scale_in(text)):
             return scale, cell
     return None, None
+
+
+def _most_common(said: Mapping[int, str | None], normal: Normal) -> tuple[str | None, dict[int, str]]:
+    """The currency of most records, and that of those whose value is in another one."""
+    held = {record: code for record, code in said.items() if code and normal.values[record] is not None}
+    if not held:
+        return None, {}
+    common = Counter(held.values()).most_common(1)[0][0]
+    return common, {record: code for record, code in sorted(held.items()) if code != common}

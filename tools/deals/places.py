@@ -1,14 +1,30 @@
-"""What places say: whether they lie in the United States, and the currency that is used there."""
+"""Where deals are, and in which currency: by their places, or by a column that names it for each of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 
+from tools.deals.scale import currency_in
 from tools.deals.words import WORDS
 
 _UK_POSTCODE = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}", re.IGNORECASE)
 _SHARE = 0.8
+_CURRENCY_WORDS = frozenset({"currency", "ccy", "wahrung", "devise", "moneda", "valuta"})
+_MOST_WORDS = 2
+
+
+def currencies_of(headers: Sequence[Sequence[str]], columns: Sequence[Sequence[object]]) -> Sequence[str | None] | None:
+    """The currency of each record, from a column that holds nothing but codes and signs; None where there is none.
+
+    `headers` are the words of each column's header.
+    """
+    for words, values in zip(headers, columns, strict=True):
+        if set(words) & _CURRENCY_WORDS and len(words) <= _MOST_WORDS:
+            codes = [currency_in(str(value).strip().upper()) if value is not None else None for value in values]
+            if any(codes) and all(code or value is None for code, value in zip(codes, values, strict=True)):
+                return codes
+    return None
 
 
 def in_united_states(states: Iterable[object]) -> bool:

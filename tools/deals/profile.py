@@ -17,6 +17,8 @@ _POSTAL = re.compile(
     r"\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.IGNORECASE
 )
 _STATE = re.compile(r"[A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
+#: When it was built, and renovated, in one cell of a column that says both: 1974/1998, 1974 (R 1998).
+TWO_YEARS = re.compile(r"\s*((?:1[5-9]|20)\d{2})\s*[/,;&(–-]\s*[a-z. ]{0,12}((?:1[5-9]|20)\d{2})\)?\s*", re.IGNORECASE)
 _CODED = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{3,}[A-Za-z]?")
 _MOSTLY_ANSWERS = 0.8
 _RANGES_ALONE = 0.6
@@ -44,6 +46,7 @@ class Profile:
     answers: float = 0.0
     ranges: float = 0.0
     coded: float = 0.0
+    two_years: float = 0.0
 
 
 def sample(values: Sequence[object]) -> list[object]:
@@ -84,6 +87,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
         length=sum(map(len, texts)) / max(1, len(texts)),
         answers=sum(isinstance(v, bool) or str(v).strip().casefold() in WORDS.answers for v in told) / n,
         ranges=ranges / n,
+        two_years=sum(bool(TWO_YEARS.fullmatch(t)) for t in texts) / n,
         coded=sum(bool(_CODED.fullmatch(t.strip())) for t in texts) / n,
     )
 
@@ -124,7 +128,7 @@ def fit(spec: FieldSpec, seen: Profile) -> float:
         return min(1.0, seen.dates + 0.75 * serials + 0.7 * seen.partial_dates)
     if spec.type == "year":
         years = sum(spec.plausible(v) or v == 0 for v in seen.numbers if v == int(v))
-        return min(1.0, years / seen.count + 0.6 * seen.dates)
+        return min(1.0, years / seen.count + seen.two_years + 0.6 * seen.dates)
     return _fit_number(spec, seen)
 
 

@@ -9,6 +9,8 @@ from tools.deals.words import WORDS
 
 THOUSAND, MILLION, BILLION = 1_000, 1_000_000, 1_000_000_000
 _SIGN = r"(?:US\s?\$|C\$|A\$|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF)"
+#: Millions of money; of a rent it may be "monthly".
+BARE_M = r"\(m\)"
 _CODE_LOW = r"(?:usd|eur|gbp)"
 #: Each says its scale wherever it stands in a header or a note.
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
@@ -23,7 +25,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
             r"\b(?:en|in)\s+(?:milliers|miles|migliaia|duizenden|tausend|tsd)\b",
             r"(?<![\d,.])\b000['’]?s\b",
             r"\bT(?:€|EUR|USD)\b|T€|\bk(?:EUR|USD|GBP)\b|k€",
-            r"(?:\$|€|£)\s?k\b|\b(?:USD|EUR|GBP)\s?k\b",
+            r"(?:\$|€|£)\s?k\b|\b(?:USD|EUR|GBP)\s?k\b|\(k\)",
         ),
     ),
     (
@@ -31,6 +33,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             r"\bin\s+(?:US\s?)?\$?\s?(?:millions?|mio|mn|mm|mil)\b",
             r"\(\s*(?:(?:US)?\$\s*)?(?:millions?|mm|mn|mil|mio)\s*\)",
+            BARE_M,
             r"\b(?:en|in)\s+(?:millions|millones|milioni|miljoenen)\b",
             _SIGN + r"\s?,\s?(?:millions?|mm|mn)\b",
             _SIGN + r"[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)",

@@ -363,3 +363,36 @@ def test_phone_numbers_are_no_ids_and_no_amounts() -> None:
         rows += [[f"P{i}", "Reno", 3 + i, held, A] for i in range(4)]
         phone = next(c for c in read(rows).tables[0].columns if c.header == "Contact Phone")
         assert phone.field is None
+
+
+@pytest.mark.parametrize("header", ["Currency", "CCY", "Deal Currency", "Währung"])
+def test_a_column_of_currencies_gives_each_deal_its_own(header: str) -> None:
+    """By code or sign, in the column's scale; what is blank follows most."""
+    rows = [["Company", header, "Deal Value (m)", "Stage", "City"], ["Alpha AG", "EUR", 12.5, "LOI", "Kiel"]]
+    rows += [
+        ["Beta Ltd", "GBP", 8.0, "IOI", "Leeds"],
+        ["Gamma SA", "€", 20, "LOI", "Lyon"],
+        ["Delta SA", None, 30, "LOI", "Nice"],
+    ]
+    found = [deal.fields["deal_value"] for deal in read(rows).deals()]
+    assert [(one.value, one.currency) for one in found] == [
+        (12_500_000, "EUR"),
+        (8_000_000, "GBP"),
+        (20_000_000, "EUR"),
+        (30_000_000, "EUR"),
+    ]
+
+
+@pytest.mark.parametrize("held", ["1985/2015", "1985 / 2015", "1985 (R 2015)", "1985; ren. 2015", "1985-2015", "1985"])
+def test_a_column_of_two_years_gives_the_year_of_its_header(held: str) -> None:
+    """Built and renovated in one cell: the first is when it was built, as the header says; elsewhere it stays open."""
+    assert values(listed([held] * 4, "Yr Blt/Renov"), "year_built") == [1985] * 4
+    assert values(listed([1985, 1990, 1995, 2001, held], "Year Built"), "year_built")[-1] == (
+        1985 if held == "1985" else None
+    )
+
+
+def test_a_rent_by_the_month_is_no_million() -> None:
+    """(m) is millions in a value, and no scale in a rent."""
+    assert values(listed([4.5, 5.5], "Asking Price (m)"), "asking_price") == [4_500_000, 5_500_000]
+    assert values(listed([4_500, 5_500], "Monthly Rent (m)"), "rent_monthly") == [4_500, 5_500]
