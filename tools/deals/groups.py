@@ -9,6 +9,7 @@ from tools.deals.mapping import ColumnView, MappedColumn
 from tools.workbook.detect import DetectedTable
 
 _LEAST_SHARE, _MOST_SHARE, _FEWEST_LINES = 0.25, 0.9, 2
+_LONGEST_NAME, _MOST_WORDS = 60, 9
 _FEWEST_BLANKS, _BLANK_SHARE, _FEWEST_GROUPS = 2, 0.4, 2
 
 
@@ -62,3 +63,11 @@ def group_sections(table: DetectedTable, columns: Sequence[ColumnView]) -> list[
     for value in first.values:
         sections.append(" ".join(str(value).split()) if value is not None else sections[-1])
     return sections
+
+
+def without_sentences(sections: Sequence[str | None]) -> list[str | None]:
+    """The sections, those that are no names but sentences left out: the disclaimer under the header of an export."""
+    sentences = {
+        text for text in set(sections) if text and len(text) > _LONGEST_NAME and len(text.split()) > _MOST_WORDS
+    }
+    return [None if section in sentences else section for section in sections]

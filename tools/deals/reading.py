@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, TableKind, column_letters
-from tools.deals.groups import continuation_lines, group_sections
+from tools.deals.groups import continuation_lines, group_sections, without_sentences
 from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.left_out import leave_out
@@ -59,7 +59,7 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         rows = tuple(table.record_rows[at] for at in lines)
         leave_out(layout, table, lines, "other")
         reading = replace(read_table(table, columns_of(table), overrides), continued=rows)
-    table.sections = group_sections(table, reading.columns) or table.sections
+    table.sections = group_sections(table, reading.columns) or without_sentences(table.sections)
     return reading
 
 

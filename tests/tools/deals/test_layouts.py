@@ -256,3 +256,14 @@ def test_a_form_of_one_deal_is_one_and_the_total_of_its_list_is_no_amount() -> N
     invoice = [["Customer:", "Calder Ice Rink"], ["Invoice No:", "2024-17"], ["Invoice Date:", dt.date(2024, 7, 17)]]
     invoice += [["Terms:", "30 days"], ["Paid:", "yes"], ["Lines:", 12], ["TOTAL", 4917]]
     assert read(invoice).deal_count == 0
+
+
+def test_a_sentence_between_header_and_records_is_no_section() -> None:
+    """A disclaimer of an export names no group; a short line there does."""
+    head, deals = (
+        ["Property", "City", "Units", "Sale Price"],
+        [["Elm", "Reno", 3, 1_000_000], ["Oak", "Elko", 4, 2_000_000]],
+    )
+    said = "In accordance with local rules some of the listings are not included in this download"
+    assert [deal.section for deal in read([head, [said], *deals]).deals()] == [None, None]
+    assert [deal.section for deal in read([head, ["Under contract"], *deals]).deals()] == ["Under contract"] * 2
