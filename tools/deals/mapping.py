@@ -13,7 +13,7 @@ from schemas.workbook import Candidate, Question
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import Header, read_header
-from tools.deals.neighbours import Valued, settle_periods
+from tools.deals.neighbours import Valued, rent_among_charges, settle_periods
 from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, fit, profile
 
@@ -24,6 +24,8 @@ _FIT_FLOOR = 0.18
 _NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
 _NAME_LIKELY = 0.55
 _FIT_SHARE = {"text": 0.45}
+_RENTS = frozenset({"rent_monthly", "rent_annual", "rent_psf"})
+_CHARGE_CONFIDENCE = 0.85
 SETTLED = 1.0
 _NAMES = frozenset({"deal_name", "tenant", "address"})
 
@@ -71,6 +73,7 @@ def map_columns(
     told = settle_periods([Valued(c.values, candidates) for c, candidates in zip(columns, found, strict=True)])
     weighed = name_parties(headers, profiles, told)
     chosen = _assign(columns, profiles, weighed, settled or {})
+    _rent_from_charges(columns, headers, chosen)
     _name_from_buyer(weighed, chosen)
     _name_from_first_text(columns, headers, profiles, chosen)
     return [
@@ -125,6 +128,16 @@ def _assign(
             chosen[-negative] = (candidate.field, calibrated(candidate.score))
             taken.add(candidate.field)
     return chosen
+
+
+def _rent_from_charges(
+    columns: Sequence[ColumnView], headers: Sequence[Header], chosen: dict[int, tuple[str | None, float]]
+) -> None:
+    """Where units have their charges line by line, the amount on the line of the rent is the month's rent."""
+    taken = {field for field, _ in chosen.values()}
+    at = rent_among_charges([h.tokens for h in headers], [c.values for c in columns])
+    if at is not None and at not in chosen and not taken & _RENTS and taken & {"tenant", "suite"}:
+        chosen[at] = ("rent_monthly", _CHARGE_CONFIDENCE)
 
 
 def _name_from_buyer(weighed: Sequence[tuple[Candidate, ...]], chosen: dict[int, tuple[str | None, float]]) -> None:

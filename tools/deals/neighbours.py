@@ -10,6 +10,9 @@ from schemas.workbook import Candidate
 
 _RENTS = ("rent_monthly", "rent_annual")
 _AREAS = frozenset({"building_sf", "leased_sf"})
+_CHARGE_WORDS = frozenset({"charge", "charges"})
+_RENT_CODES = ("rent", "rnt", "base rent", "brent", "resrent", "contract rent", "lease rent")
+_MOSTLY = 0.8
 _MOST_MONTHLY, _LEAST_ANNUAL = 4.5, 9.0
 _OPEN, _STEP, _MOST, _FEWEST, _SAMPLED = 0.2, 0.1, 0.94, 3, 400
 
@@ -60,3 +63,20 @@ def _moved(candidate: Candidate, each: float, score: float) -> Candidate:
     if candidate.field not in _RENTS:
         return candidate
     return Candidate(candidate.field, round(score, 3), f"{candidate.evidence}, {each:.2f} per SF")
+
+
+def rent_among_charges(headers: Sequence[tuple[str, ...]], columns: Sequence[Sequence[object]]) -> int | None:
+    """The index of the column that holds each unit's rent beside the code of the charge; None where there is none.
+
+    Management systems list a unit's charges line by line; the first line of each unit is its rent.
+    """
+    for at, (words, values) in enumerate(zip(headers, columns, strict=True)):
+        held = [str(value).strip().casefold() for value in values if value is not None]
+        if not held or not set(words) & _CHARGE_WORDS or at + 1 >= len(columns):
+            continue
+        amounts = [value for value in columns[at + 1] if value is not None]
+        numbers = sum(isinstance(value, (int, float)) and not isinstance(value, bool) for value in amounts)
+        rents = sum(any(text.startswith(word) for word in _RENT_CODES) for text in held)
+        if rents >= _MOSTLY * len(held) and amounts and numbers >= _MOSTLY * len(amounts):
+            return at + 1
+    return None

@@ -267,3 +267,29 @@ def test_a_sentence_between_header_and_records_is_no_section() -> None:
     said = "In accordance with local rules some of the listings are not included in this download"
     assert [deal.section for deal in read([head, [said], *deals]).deals()] == [None, None]
     assert [deal.section for deal in read([head, ["Under contract"], *deals]).deals()] == ["Under contract"] * 2
+
+
+@pytest.mark.parametrize(
+    "codes", [("rent", "pet", "parking"), ("RENT-RES", "WATER", "TRASH"), ("rntapt", "prkng", "pet")]
+)
+def test_of_a_units_charges_the_line_of_the_rent_is_its_monthly_rent(codes: tuple[str, str, str]) -> None:
+    """The other lines are no records, and what they hold is said to be in no field."""
+    rows: list[list[object]] = [["Unit", "Sq Ft", "Name", "Charge Code", "Amount", "Move In", "Lease Expiration"]]
+    for i in range(6):
+        days = [dt.date(2023, 1, 1), dt.date(2026, 1, 1)]
+        rows.append([f"{101 + i}", 700, f"Resident {i} LLC", codes[0], 1450 + i, *days])
+        rows += [[None, None, None, code, 35 + i, None, None] for code in codes[1:]]
+    extraction = read(rows)
+    assert values(extraction, "rent_monthly") == [1450, 1451, 1452, 1453, 1454, 1455]
+    assert column(extraction, "rent_monthly").header == "Amount"
+    assert len(issues(extraction, "record.continued")) == 1
+
+
+def test_a_charge_that_is_no_rent_is_none() -> None:
+    """Where the first line of each unit is something else, nothing is taken for the rent."""
+    rows: list[list[object]] = [["Unit", "Sq Ft", "Name", "Charge Code", "Amount", "Move In", "Lease Expiration"]]
+    for i in range(6):
+        days = [dt.date(2023, 1, 1), dt.date(2026, 1, 1)]
+        rows.append([f"{101 + i}", 700, f"Resident {i} LLC", "water", 35 + i, *days])
+        rows.append([None, None, None, "rent", 1450 + i, None, None])
+    assert read(rows).tables[0].column_of("rent_monthly") is None
