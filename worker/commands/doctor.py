@@ -7,25 +7,17 @@ import asyncio
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from schemas.errors import DealwrightError
+from worker.commands.doctor_live import examine_live
+from worker.commands.finding import Finding
 from worker.commands.terminal import print_json, tell
 from worker.settings import Settings, has_model_key, load_settings
 
 ENOUGH_BYTES = 1_000_000_000
 """Free disk below which a large workbook may not fit: its upload, deals and documents, each version of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at: whether it is well, what was found, and what to do if it isn't."""
-
-    name: str
-    ok: bool
-    found: str
-    do: str = ""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,10 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({"ok": all(finding.ok for finding in findings), "checks": [asdict(finding) for finding in findings]})
     else:
         for finding in findings:
-            tell(
-                f"{'ok ' if finding.ok else 'FIX'}  {finding.name:<10} {finding.found}"
-                + (f" -> {finding.do}" if finding.do else "")
-            )
+            tell(finding.line())
     return 0 if all(finding.ok for finding in findings) else 2
 
 
@@ -52,8 +41,7 @@ def examine() -> Iterator[Finding]:
     yield Finding("settings", True, f"state in {settings.state_dir}")
     checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
         ("database", lambda: _database(settings)),
-        ("artifacts", lambda: _folder("artifacts", Path(settings.artifacts), "DEALWRIGHT_ARTIFACTS")),
-        ("delivery", lambda: _folder("delivery", settings.delivery_dir, "DEALWRIGHT_STATE_DIR")),
+        *_folders(settings),
         ("disk", lambda: _disk(settings)),
         ("model", lambda: _model(settings)),
         ("fonts", _fonts),
@@ -64,6 +52,15 @@ def examine() -> Iterator[Finding]:
             yield check()
         except DealwrightError as error:
             yield Finding(name, False, error.message, "see README, When something is wrong")
+    yield from examine_live(settings)
+
+
+def _folders(settings: Settings) -> Iterator[tuple[str, Callable[[], Finding]]]:
+    """The folders among the places; buckets are looked at where they are."""
+    if not settings.artifacts.startswith("gs://"):
+        yield "artifacts", lambda: _folder("artifacts", Path(settings.artifacts), "DEALWRIGHT_ARTIFACTS")
+    if not settings.deliveries.startswith("gs://"):
+        yield "delivery", lambda: _folder("delivery", settings.delivery_dir, "DEALWRIGHT_STATE_DIR")
 
 
 def _nearest(place: Path) -> Path:
