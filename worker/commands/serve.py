@@ -23,15 +23,18 @@ from worker.adapters.transport import InProcessTransport
 from worker.app import App, Publish
 from worker.bootstrap import open_app, open_transport
 from worker.breaker import Breaker
-from worker.commands.terminal import tell
+from worker.commands.announcing import say_now
 from worker.commands.work import ROLES, heed_signals
+from worker.http.metrics import metrics_route
 from worker.http.server import listen, serve_site
 from worker.http.site import Site, build_site
 from worker.ledger.leases import break_leases
 from worker.ledger.messages import mark_unsent
+from worker.metrics import Metrics
 from worker.ports import Source
 from worker.pulling import Work, work
 from worker.settings import Settings, bucket_of, emulators, load_settings
+from worker.tracing import listening
 
 Beside = Callable[[Site, asyncio.Event], Coroutine[Any, Any, None]]
 
@@ -40,11 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Serves until SIGTERM or Ctrl-C, then hands back what it has in hand; 1 if it had to end by itself."""
     settings = load_settings()
     bound = listen(arguments.host, settings.port if arguments.port is None else arguments.port)
-    tell(f"Listening on {arguments.host}:{bound.getsockname()[1]}; {_open_for(settings)}.")
+    say_now(f"Listening on {arguments.host}:{bound.getsockname()[1]}; {_open_for(settings)}.")
     halted = asyncio.run(serve(settings, bound))
     if halted is not None:
         raise halted.error
-    tell("Stopped; what was in hand was finished or handed back.")
+    say_now("Stopped; what was in hand was finished or handed back.")
     return 0
 
 
@@ -82,7 +85,9 @@ async def serve(
             heed_signals(site.worker.stop)
             if roles:
                 renderers.get_ready()
-            await _run(site, taken, bound, beside, routes)
+            metrics = Metrics(site.app)
+            held.enter_context(listening(metrics.take))
+            await _run(site, taken, bound, beside, [*routes, metrics_route(metrics)])
             await mark_unsent(app.ledger, await site.queue.close())
     return site.worker.halted
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import signal
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import cast
 
@@ -53,11 +54,24 @@ async def serve_roles(settings: Settings, roles: list[Topic], stop: asyncio.Even
                 renderers.get_ready()
             names = ", ".join(source.name for source in sources)
             tell(f"At work on {names}; Ctrl-C or SIGTERM ends it, and hands back what isn't finished.")
-            await work(worker, sources, grace_s=settings.stop_grace_s)
+            async with _measured(worker):
+                await work(worker, sources, grace_s=settings.stop_grace_s)
             for source in sources:
                 if isinstance(source, InProcessTransport):
                     await mark_unsent(app.ledger, await source.close())
     return worker.halted
+
+
+@asynccontextmanager
+async def _measured(worker: Work) -> AsyncGenerator[None]:
+    """Nothing but what goes on inside, unless metrics are wanted."""
+    if not worker.app.settings.metrics_port:
+        yield
+        return
+    from worker.http.metrics import measured
+
+    async with measured(worker.app, worker.stop):
+        yield
 
 
 def heed_signals(stop: asyncio.Event) -> None:
