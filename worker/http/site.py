@@ -83,7 +83,7 @@ def site_of(request: Request) -> Site:
     return cast("Site", request.app.state.site)
 
 
-def build_site(site: Site, routes: Sequence[BaseRoute] = ()) -> Starlette:
+def build_site(site: Site, routes: Sequence[BaseRoute] = ()) -> Sealed:
     """The ASGI application; `routes` are further ones, which come first."""
     from worker.http import deciding, files, health, pages, push, uploads
 
@@ -101,8 +101,7 @@ def build_site(site: Site, routes: Sequence[BaseRoute] = ()) -> Starlette:
     ]
     made = Starlette(routes=[*routes, *ours], exception_handlers={404: _missing, 405: _not_so, Exception: _failed})
     made.state.site = site
-    made.add_middleware(Sealed)
-    return made
+    return Sealed(made)
 
 
 async def _missing(_: Request, __: Exception) -> Response:
@@ -132,7 +131,7 @@ SEALS = {
 
 
 class Sealed:
-    """Adds SEALS to every answer; a pure ASGI middleware."""
+    """Adds SEALS to every answer of an ASGI application, those to its own failures too."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
