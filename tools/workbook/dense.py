@@ -11,7 +11,7 @@ import numpy as np
 from schemas.errors import InputError
 from tools.workbook.grid import CellStyle
 from tools.workbook.number_formats import is_date_format, shows_day
-from tools.workbook.scan import SheetScan
+from tools.workbook.scan import Ints, SheetScan
 from tools.workbook.serials import from_serial
 from tools.workbook.values import Block, SheetEntry, ValueReader
 
@@ -27,13 +27,21 @@ class Dates:
 
     def cells(self, scan: SheetScan, shows: Callable[[str], bool]) -> Iterator[tuple[Place, str]]:
         """(place, number format) of each cell whose format `shows` what is asked for."""
-        wanted = {n: style.number_format for n, style in enumerate(self.styles) if shows(style.number_format)}
-        if not wanted:
-            return
-        for rows, columns, numbers in scan.styled:
-            at = np.isin(numbers, list(wanted))
-            for row, column, number in zip(*(some[at].tolist() for some in (rows, columns, numbers)), strict=True):
-                yield (row, column), wanted[number]
+        for rows, columns, numbers in self._styled(scan, shows):
+            for row, column, number in zip(rows.tolist(), columns.tolist(), numbers.tolist(), strict=True):
+                yield (row, column), self.styles[number].number_format
+
+    def columns(self, scan: SheetScan, shows: Callable[[str], bool]) -> list[int]:
+        """The columns that hold such cells."""
+        return sorted({c for _, columns, _ in self._styled(scan, shows) for c in np.unique(columns).tolist()})
+
+    def _styled(self, scan: SheetScan, shows: Callable[[str], bool]) -> Iterator[tuple[Ints, Ints, Ints]]:
+        flags = [shows(style.number_format) for style in self.styles]
+        wanted = np.array(flags, np.bool_)
+        for rows, columns, numbers in scan.styled if wanted.any() else ():
+            known = (numbers >= 0) & (numbers < len(wanted))
+            at = np.flatnonzero(known)[wanted[numbers[known]]]
+            yield rows[at], columns[at], numbers[at]
 
 
 def read_dense(
@@ -72,6 +80,10 @@ def read_dense(
 
 def _doubtful(block: Block, scan: SheetScan, dates: Dates) -> list[Place]:
     """The cells shown as days that came as times: below one, where no day is."""
+    width = len(block.rows[0]) if block.rows else 0
+    columns = [c - block.left for c in dates.columns(scan, shows_day) if 0 <= c - block.left < width]
+    if not any(dt.time in {type(row[at]) for row in block.rows} for at in columns):
+        return []
     return [at for at, _ in dates.cells(scan, shows_day) if type(_value(block, at)) is dt.time]
 
 
