@@ -156,7 +156,8 @@ def envelope() -> str:
 def hook() -> str:
     """How posts come, and how they are verified."""
     functions = (webhooks.key_of, webhooks.is_genuine, webhooks._signature)
-    imports = "import base64, binascii, hmac\nfrom collections.abc import Mapping\nfrom datetime import datetime\n\n"
+    imports = "import base64, binascii, hmac, re\n"
+    imports += "from collections.abc import Mapping\nfrom datetime import datetime\n\n"
     limits = {"LEAST_KEY_BYTES, MOST_KEY_BYTES": (webhooks.LEAST_KEY_BYTES, webhooks.MOST_KEY_BYTES)}
     constants = f'PREFIX = "{webhooks.PREFIX}"\nTOLERANCE_S = {webhooks.TOLERANCE_S:g}\n'
     constants += "".join(f"{name} = {low}, {high}\n" for name, (low, high) in limits.items())

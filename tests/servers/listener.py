@@ -50,7 +50,7 @@ class Listener:
                 self.end_headers()
                 self.wfile.write(b"ok")
 
-            def log_message(self, *_: object) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]  # silent
+            def log_message(self, *_: object) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]  # whatever would be logged
                 return
 
         self._server = Server(("127.0.0.1", 0), Handler)
