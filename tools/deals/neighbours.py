@@ -71,8 +71,10 @@ def rent_among_charges(headers: Sequence[tuple[str, ...]], columns: Sequence[Seq
     Management systems list a unit's charges line by line; the first line of each unit is its rent.
     """
     for at, (words, values) in enumerate(zip(headers, columns, strict=True)):
+        if not set(words) & _CHARGE_WORDS or at + 1 >= len(columns):
+            continue
         held = [str(value).strip().casefold() for value in values if value is not None]
-        if not held or not set(words) & _CHARGE_WORDS or at + 1 >= len(columns):
+        if not held:
             continue
         amounts = [value for value in columns[at + 1] if value is not None]
         numbers = sum(isinstance(value, (int, float)) and not isinstance(value, bool) for value in amounts)
