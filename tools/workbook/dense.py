@@ -27,17 +27,17 @@ class Dates:
 
     def cells(self, scan: SheetScan, shows: Callable[[str], bool]) -> Iterator[tuple[Place, str]]:
         """(place, number format) of each cell whose format `shows` what is asked for."""
+        codes = [style.number_format for style in self.styles]
         for rows, columns, numbers in self._styled(scan, shows):
             for row, column, number in zip(rows.tolist(), columns.tolist(), numbers.tolist(), strict=True):
-                yield (row, column), self.styles[number].number_format
+                yield (row, column), codes[number]
 
     def columns(self, scan: SheetScan, shows: Callable[[str], bool]) -> list[int]:
         """The columns that hold such cells."""
         return sorted({c for _, columns, _ in self._styled(scan, shows) for c in np.unique(columns).tolist()})
 
     def _styled(self, scan: SheetScan, shows: Callable[[str], bool]) -> Iterator[tuple[Ints, Ints, Ints]]:
-        flags = [shows(style.number_format) for style in self.styles]
-        wanted = np.array(flags, np.bool_)
+        wanted = np.array([shows(style.number_format) for style in self.styles], np.bool_)
         for rows, columns, numbers in scan.styled if wanted.any() else ():
             known = (numbers >= 0) & (numbers < len(wanted))
             at = np.flatnonzero(known)[wanted[numbers[known]]]
