@@ -104,7 +104,7 @@ class Metrics:
         """All of it, in the text format; raises what the ledger raises."""
         now = time.monotonic()
         if self._read_at is None or now - self._read_at > KEPT_S:
-            self._standing, self._read_at = await read_standing(self._app), now
+            self._standing, self._read_at = await read_standing(self._app.ledger, self._app.breaker), now
         for name, gauge in self._gauges.items():
             gauge.clear()
             for labels, value in self._standing.get(name, {}).items():

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Column, ColumnElement, func, literal_column, select
+from sqlalchemy import func, literal_column, select
 
-from worker.app import App
-from worker.breaker import State
-from worker.ledger.ledger import Query, Row
+from worker.breaker import Breaker, State
+from worker.ledger.ledger import Ledger, Query, Row
 from worker.ledger.tables import job, outbox, webhook
 
 Standing = Mapping[str, Mapping[tuple[str, ...], float]]
@@ -33,37 +32,47 @@ GAUGES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Each gauge's text and labels."""
 
 
-async def read_standing(app: App) -> Standing:
-    """How things stand now; raises what the ledger raises."""
-    now = app.clock()
-    found = await app.ledger.rows(_by_state())
-    reasons = await app.ledger.rows(_by_code())
-    unsent = await app.ledger.rows(_count(outbox.c.created_at, outbox.c.sent_at.is_(None)))
-    owed = await app.ledger.rows(_count(webhook.c.created_at, webhook.c.state == literal_column("'owed'")))
-    return {
-        "jobs": {(row["state"],): row["number"] for row in found},
-        "oldest_job_age_seconds": {(row["state"],): _age_s(now, row["oldest"]) for row in found},
-        "jobs_in_quarantine": {(row["code"] or "none",): row["number"] for row in reasons},
-        **_queue("messages_unsent", "oldest_unsent_message_age_seconds", unsent, now),
-        **_queue("webhook_owed", "oldest_webhook_owed_age_seconds", owed, now),
-        "breaker": dict(_breaker(app)),
-    }
-
-
-def _by_state() -> Query:
+def by_state() -> Query:
+    """The number of unfinished jobs in each state, and since when the oldest is."""
     query = select(job.c.state, func.count().label("number"), func.min(job.c.updated_at).label("oldest"))
     return query.where(job.c.finished_at.is_(None)).group_by(job.c.state)
 
 
-def _by_code() -> Query:
-    # The state is written out, for a database can't tell that a parameter's value is the one that an index is of.
+def by_code() -> Query:
+    """The number of jobs that are set aside for each reason.
+
+    The state is written out here as below: of a parameter, a database can't tell that it is what an index is of.
+    """
     code = job.c.reason["code"].as_string().label("code")
-    set_aside = job.c.state == literal_column("'quarantined'")
-    return select(code, func.count().label("number")).where(set_aside).group_by(code)
+    return (
+        select(code, func.count().label("number")).where(job.c.state == literal_column("'quarantined'")).group_by(code)
+    )
 
 
-def _count(since: Column[datetime], *which: ColumnElement[bool]) -> Query:
-    return select(func.count().label("number"), func.min(since).label("oldest")).where(*which)
+def unsent() -> Query:
+    """The number of messages that are not published, and since when the oldest is."""
+    oldest = func.min(outbox.c.created_at).label("oldest")
+    return select(func.count().label("number"), oldest).where(outbox.c.sent_at.is_(None))
+
+
+def owed() -> Query:
+    """The same of results for the webhook."""
+    oldest = func.min(webhook.c.created_at).label("oldest")
+    return select(func.count().label("number"), oldest).where(webhook.c.state == literal_column("'owed'"))
+
+
+async def read_standing(ledger: Ledger, breaker: Breaker | None) -> Standing:
+    """How things stand now; raises what the ledger raises."""
+    now = ledger.clock()
+    states, codes = await ledger.rows(by_state()), await ledger.rows(by_code())
+    return {
+        "jobs": {(row["state"],): row["number"] for row in states},
+        "oldest_job_age_seconds": {(row["state"],): _age_s(now, row["oldest"]) for row in states},
+        "jobs_in_quarantine": {(row["code"] or "none",): row["number"] for row in codes},
+        **_queue("messages_unsent", "oldest_unsent_message_age_seconds", await ledger.rows(unsent()), now),
+        **_queue("webhook_owed", "oldest_webhook_owed_age_seconds", await ledger.rows(owed()), now),
+        "breaker": dict(_states(breaker)) if breaker else {},
+    }
 
 
 def _queue(number: str, age: str, rows: list[Row], now: datetime) -> dict[str, dict[tuple[str, ...], float]]:
@@ -74,8 +83,7 @@ def _age_s(now: datetime, since: datetime | None) -> float:
     return max(0.0, (now - since).total_seconds()) if since else 0.0
 
 
-def _breaker(app: App) -> Iterable[tuple[tuple[str, str], float]]:
-    states = app.breaker.states() if app.breaker else {}
-    for service, state in states.items():
+def _states(breaker: Breaker) -> Iterable[tuple[tuple[str, str], float]]:
+    for service, state in breaker.states().items():
         for each in BREAKER_STATES:
             yield (service, each), float(each == state)
