@@ -8,6 +8,7 @@ from tools.workbook.panel import Panel, runs
 
 _LONGEST_LABEL = 40
 _LONGEST_HEADER = 60
+_MOST_WORDS = 3
 _MOST_BLANK_ROWS = 5
 # One label over so many columns apart is no title, merged over them, but the same name for each.
 _FEWEST_REPEATS = 3
@@ -50,6 +51,8 @@ def is_stub(panel: Panel, i: int, below: int, start: int) -> bool:
     """Whether row `i` is a lone label above the label column, whose header row leaves that cell empty."""
     under_title = i > start and panel.count[i - 1] == 1 and panel.first[i - 1] == 0
     if panel.count[i] != 1 or panel.first[i] or len(panel.label(i)) > _LONGEST_LABEL or under_title:
+        return False
+    if len(panel.label(i).split()) > _MOST_WORDS:
         return False
     between = below - i <= 3 and bool(panel.header_like[max(start, i - 3) : i].any())
     return between or (below - i == 1 and not (panel.units[below] and panel.full[below, 0]))

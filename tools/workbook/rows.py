@@ -14,6 +14,8 @@ from tools.workbook.panel import Panel
 from tools.workbook.totals import mark_totals
 from tools.workbook.words import DATE, YEAR
 
+_LONGEST_WORDS = 40
+
 
 @dataclass(slots=True)
 class Band:
@@ -162,7 +164,16 @@ def _goes_on(panel: Panel, i: int, end: int) -> bool:
     if panel.has_number[i] and i - end <= 3 and panel.is_total(i):
         return True
     wide = not panel.lone[i] and panel.count[i] >= 0.5 * panel.typical
-    return bool(wide and (i - end == 1 or panel.na[i] or not panel.is_note(i)))
+    return bool(wide and (i - end == 1 or panel.na[i] or not panel.is_note(i))) or _is_begun(panel, i, end)
+
+
+def _is_begun(panel: Panel, i: int, end: int) -> bool:
+    """Whether row `i` is a record of which a name and a few words are known: short words under words, and no note."""
+    if panel.lone[i] or panel.first[i] or i - end > 2 or panel.is_note(i) or panel.over[i] or panel.has_number[i]:
+        return False
+    worded = panel.full[i] & (panel.texty[end] | panel.texty[i - 1])
+    short = all(len(text) <= _LONGEST_WORDS and not text.endswith(":") for text in panel.said(i))
+    return bool(worded.sum() == panel.count[i] and short)
 
 
 def _sparse_tail(panel: Panel, end: int, stop: int) -> int:

@@ -137,7 +137,11 @@ def _narrows(panel: Panel, above: _Above, block: Sequence[int]) -> bool:
     filled = (panel.codes[list(block)] > 0).sum(0)
     used, before = filled > 0, above.filled >= 0.5 * above.rows
     steady = int(filled.sum()) >= 0.8 * len(block) * int(used.sum())
-    return bool(steady and used.sum() >= 2 and used.sum() <= 0.5 * before.sum())
+    if not (steady and used.sum() >= 2 and used.sum() <= 0.5 * before.sum()):
+        return False
+    # Words under words and numbers under numbers go on with the table: records of which little is known yet.
+    numbers = _is_number(panel.codes[list(block)]).sum(0) > 0.5 * filled
+    return bool((used & (above.filled > 0) & (numbers != (above.numbers > 0.5 * above.filled))).any())
 
 
 def _is_next_form(panel: Panel, before: Sequence[int], block: Sequence[int]) -> bool:

@@ -185,3 +185,29 @@ def test_the_charge_lines_of_a_unit_stay_in_its_table() -> None:
         rows += [[None, None, "tax", 45 + n]] if n % 2 else []
     (table,) = layout(rows).tables
     assert (table.header_rows, len(table.record_rows)) == ((1,), 15)
+
+
+def test_records_of_which_little_is_known_go_on_with_the_table_after_a_blank_row() -> None:
+    """A name and a city under names and cities: the list's tail, and no table of two columns."""
+    header = [*HEADER, "Broker", "Closed", "Units", "Built"]
+    full = [[*deal, "Agency", f"2023-0{n}-05", 40 + n, 1990 + n] for n, deal in enumerate(deals(6), 1)]
+    early = [[f"Court {n}", "Reno"] for n in range(1, 5)]
+    (table,) = layout([header, *full, [None], *early]).tables
+    assert table.record_rows == [2, 3, 4, 5, 6, 7, 9, 10, 11, 12]
+
+
+def test_a_list_of_labels_and_amounts_under_a_wide_table_is_a_table_of_its_own() -> None:
+    """Amounts where the table above has cities."""
+    header = [*HEADER, "Broker", "Closed", "Units", "Built"]
+    full = [[*deal, "Agency", f"2023-0{n}-05", 40 + n, 1990 + n] for n, deal in enumerate(deals(6), 1)]
+    found = layout([header, *full, [None], *[[f"Cost {n}", 1000 + 37 * n * n] for n in range(1, 5)]])
+    assert [len(table.record_rows) for table in found.tables] == [6, 4]
+
+
+@pytest.mark.parametrize(("over", "heads"), [("List of what we looked at", (2,)), ("Property", (1, 2))])
+def test_a_cell_over_an_unnamed_label_column_is_its_name_if_it_is_short_and_a_title_otherwise(
+    over: str, heads: tuple[int, ...]
+) -> None:
+    """The header leaves the first cell empty; what stands over it may be either."""
+    (table,) = layout([[over], [None, *HEADER[1:]], *deals(8)]).tables
+    assert table.header_rows == heads
