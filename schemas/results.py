@@ -71,11 +71,12 @@ class DocumentsReady(Outbound):
 
 
 class ApprovalRequested(Outbound):
-    """A person is asked to decide, until `expires_at`."""
+    """A person is asked to decide, until `expires_at`, at `url` if the pages have an address; whoever has it may."""
 
     kind: Literal["ApprovalRequested"] = "ApprovalRequested"
     ticket_id: str
     expires_at: datetime
+    url: str = ""
 
     @property
     def key(self) -> str:

@@ -23,6 +23,7 @@ AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 JOB = "5f0c1d6e9a7b4c3d8e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d"
 DECK, MEMO, DEALS = "d1" * 32, "e2" * 32, "f3" * 32
 TICKET = "a4" * 32
+URL = f"https://deals.example/jobs/{JOB}?pass=…"
 WHOSE = {"job_id": JOB, "user_id": "harbor", "filename": "comps.xlsx"}
 EXAMPLES: dict[str, dict[str, Any]] = {
     "DealsExtracted": {
@@ -38,7 +39,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"kind": "memo", "draft_sha256": "c6" * 32, "final_sha256": MEMO},
         ],
     },
-    "ApprovalRequested": {"ticket_id": TICKET, "expires_at": datetime(2026, 3, 9, 9, 30, tzinfo=UTC)},
+    "ApprovalRequested": {"ticket_id": TICKET, "expires_at": datetime(2026, 3, 9, 9, 30, tzinfo=UTC), "url": URL},
     "DealsDelivered": {
         "place": f"gs://acme-deals-dealwright-deliveries/delivered/{JOB}/",
         "deck_sha256": DECK,

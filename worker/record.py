@@ -18,8 +18,10 @@ from worker.ledger.jobs import decisions_in
 from worker.ledger.ledger import Change
 from worker.ledger.messages import announce, promise
 from worker.ledger.tables import stage
+from worker.links import gate_url
 from worker.policy import Fault
 from worker.quarantine import quarantine
+from worker.settings import Settings
 from worker.shelves import check_hash, deals_scope
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ def _wait(turn: Turn, specs: list[TicketSpec], pause_id: str) -> Finish:
             await promise(change, PauseResolved(job_id=change.job_id, pause_id=pause_id))
         elif asked and change.job["state"] != "waiting":
             await change.move("waiting", expects={"presenting"})
-            await _announce_gates(change)
+            await _announce_gates(change, turn.app.settings)
             turn.app.tell(change.job_id, "asked", "approval")
         # A message that came once more finds everything written: that was no turn.
         turns = stage.c.turns + int(turn.ran or any(fresh))
@@ -123,7 +125,8 @@ def _wait(turn: Turn, specs: list[TicketSpec], pause_id: str) -> Finish:
     return finish
 
 
-async def _announce_gates(change: Change) -> None:
+async def _announce_gates(change: Change, settings: Settings) -> None:
+    public_url, secret = settings.public_url, settings.link_secret
     for gate in await tickets.tickets_in(change, kind="approval", state="open"):
         subject = gate["subject"]
         documents = [
@@ -136,7 +139,8 @@ async def _announce_gates(change: Change) -> None:
         ]
         told = {"ticket_id": gate["id"], "deals_sha256": subject["deals_sha256"], "documents": documents}
         await announce(change, DocumentsReady, **told)
-        await announce(change, ApprovalRequested, ticket_id=gate["id"], expires_at=gate["expires_at"])
+        url = gate_url(public_url, secret, gate) if public_url and secret else ""
+        await announce(change, ApprovalRequested, ticket_id=gate["id"], expires_at=gate["expires_at"], url=url)
 
 
 async def _open_ticket(turn: Turn, change: Change, spec: TicketSpec, pause_id: str) -> bool:

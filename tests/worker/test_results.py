@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,10 @@ from sqlalchemy import select
 from schemas.results import TYPES, CloudEvent, Result
 from worker import jobs
 from worker.app import App
+from worker.bootstrap import open_app
 from worker.ledger.tables import outbox
+from worker.links import read_pass
+from worker.settings import Settings
 
 
 async def told(app: App) -> list[dict[str, Any]]:
@@ -65,3 +69,23 @@ def test_every_result_has_a_type_of_its_own() -> None:
     members = {kind.__name__ for kind in Result.__origin__.__args__}
     assert set(TYPES) == members
     assert len(set(TYPES.values())) == len(members)
+
+
+async def test_the_question_names_the_page_where_it_is_answered(settings: Settings, workbook: Path) -> None:
+    """A link to that gate alone, as long as it is open; none where pages have no address or nothing is signed."""
+    secret = "0123456789abcdef" * 2
+    for url in ("https://deals.example/x/", ""):
+        place = settings.state_dir / ("with" if url else "without")
+        async with open_app(Settings(state_dir=place, public_url=url, link_secret=secret)) as app:
+            job_id = (await jobs.submit_file(app, workbook, by="ann")).job_id
+            assert await jobs.run_until_quiet(app, job_id) == "waiting"
+            asked = next(each["data"] for each in await told(app) if each["data"]["kind"] == "ApprovalRequested")
+            if not url:
+                assert asked["url"] == ""
+                continue
+            address, _, token = asked["url"].partition("?pass=")
+            assert address == f"https://deals.example/x/jobs/{job_id}"
+            granted = read_pass(secret, token, app.clock())
+            assert granted is not None
+            assert (granted.job_id, granted.ticket_id) == (job_id, asked["ticket_id"])
+            assert granted.expires_at.isoformat() == datetime.fromisoformat(asked["expires_at"]).isoformat()
