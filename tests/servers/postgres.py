@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from worker.emulators.leashed import ServerError
-from worker.emulators.postgres import Account, call, find_binaries, make_data, make_home, options
+from worker.emulators.postgres import Account, call, make_data, make_home, options
+from worker.emulators.postgres import binaries as find
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def open_server(home: Path) -> Server:
 
 def start_server(home: Path) -> Server:
     """A new server in a new folder, noted there before it starts so that a later run can end it."""
-    binaries = make_home(find_binaries(os.environ.get("PG_BIN")), home, Account.choose())
+    binaries = make_home(find(os.environ.get("PG_BIN")), home, Account.choose())
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -39,6 +39,10 @@ def _hold(process: subprocess.Popen[Any], grace_s: float) -> None:
         _signal(process, signal.SIGKILL)
 
 
+def _nothing(_: int, __: object) -> None:
+    """As a signal's handler."""
+
+
 def _signal(process: subprocess.Popen[Any], number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
@@ -48,5 +52,5 @@ if __name__ == "__main__":
     for ignored in (signal.SIGINT, signal.SIGTERM):
         # It ends when its command does: whoever would end both, ends the input. What is ignored outright, the command
         # would ignore too.
-        signal.signal(ignored, lambda *_: None)
+        signal.signal(ignored, _nothing)
     sys.exit(main(float(sys.argv[1]), sys.argv[2], sys.argv[3:]))

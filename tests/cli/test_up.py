@@ -1,0 +1,235 @@
+"""`dealwright up` and `serve` as processes: from a dropped file to delivered documents, and to the end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from queue import Empty, Queue
+
+import httpx
+import psutil
+import pytest
+
+from schemas import ids
+from tests.cli.conftest import write_few
+from worker.adapters.google_clients import open_storage
+from worker.emulators import gcs, pubsub
+from worker.emulators.leashed import Leashed, ServerError
+
+PATIENCE_S = 90
+ROOT = Path(__file__).parents[2]
+
+
+class Process:
+    """A command line in a process of its own, whose lines are read as they come."""
+
+    def __init__(self, folder: Path, *words: str, **env: str) -> None:
+        surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **env}
+        command = [sys.executable, "-m", "worker.cli", *words]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, cwd=folder, env=surroundings, stdout=pipe, stderr=pipe, text=True)
+        self._lines: Queue[str] = Queue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.said: list[str] = []
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip())
+
+    def until(self, pattern: str) -> str:
+        """What the pattern's group was in the first line that has it, from now on."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            with contextlib.suppress(Empty):
+                self.said.append(self._lines.get(timeout=0.2))
+                if found := re.search(pattern, self.said[-1]):
+                    return found[1]
+                continue
+            if self.process.poll() is not None and self._lines.empty():
+                break
+        raise AssertionError(f"no {pattern} in {self.said}; {self.errors() if self.process.poll() is not None else ''}")
+
+    def errors(self) -> str:
+        """What it wrote to standard error, once it has ended."""
+        assert self.process.stderr is not None
+        return self.process.stderr.read()
+
+    def end(self, number: signal.Signals) -> int:
+        """The exit code after a signal."""
+        self.process.send_signal(number)
+        code = self.process.wait(PATIENCE_S)
+        self._reader.join()
+        while not self._lines.empty():
+            self.said.append(self._lines.get())
+        return code
+
+    def close(self) -> None:
+        """End it in any case."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            family = [*psutil.Process(self.process.pid).children(recursive=True), psutil.Process(self.process.pid)]
+            for each in family:
+                each.kill()
+        self.process.wait()
+        for stream in (self.process.stdout, self.process.stderr):
+            assert stream is not None
+            self._reader.join()
+            stream.close()
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[list[Process]]:
+    """Processes that are ended with the test."""
+    made: list[Process] = []
+    yield made
+    for each in made:
+        each.close()
+
+
+def browser() -> httpx.Client:
+    """Somebody with a browser on this machine."""
+    return httpx.Client(trust_env=False, timeout=30)
+
+
+def approve(client: httpx.Client, link: str) -> str:
+    """Approve by the page of a link; the address of the page without its pass."""
+    page = client.get(link)
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+    address = link.partition("?")[0]
+    answer = client.post(f"{address}/decision", data={**fields, "action": "approve", "by": "Ann"})
+    assert answer.status_code == 303, answer.text
+    return address
+
+
+def test_up_takes_a_dropped_file_to_delivered_documents(tmp_path: Path, started: list[Process]) -> None:
+    """By the folder, the link and the page that it prints; Ctrl-C ends it with 0, and leaves no process behind."""
+    up = Process(tmp_path, "up", "--port", "0")
+    started.append(up)
+    inbox = up.until(r"Drop workbooks into +(\S+)")
+    pages = up.until(r"See them at +(\S+)")
+    assert pages.startswith("http://127.0.0.1:")
+    Path(inbox).mkdir(parents=True, exist_ok=True)
+    shutil.copy(write_few(tmp_path), Path(inbox) / "few.csv")
+    link = up.until(r"few\.csv waits for a decision: (\S+)")
+    with browser() as client:
+        assert "few.csv" in client.get(pages, follow_redirects=True).text
+        client.cookies.clear()
+        approve(client, link)
+        place = up.until(r"few\.csv is delivered: (\S+)")
+        fetched = client.get(f"{link.partition('?')[0]}/files/memo.pdf?{link.partition('?')[2]}").content
+    delivered = {path.name: ids.sha256_hex(path.read_bytes()) for path in Path(place).iterdir()}
+    assert set(delivered) == {"deck.pptx", "memo.pdf"}
+    assert delivered["memo.pdf"] == ids.sha256_hex(fetched)
+    family = psutil.Process(up.process.pid).children(recursive=True)
+    assert up.end(signal.SIGINT) == 0, up.errors()
+    assert up.said[-1].startswith("Stopped")
+    assert [each for each in family if each.is_running() and each.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def test_serve_answers_until_it_is_told_to_stop(tmp_path: Path, started: list[Process]) -> None:
+    """On a port of its own; with nothing set up, it is well and lets nobody in. SIGTERM ends it with 0.
+
+    Whoever else wants its port meanwhile is told what to do.
+    """
+    serving = Process(tmp_path, "serve", "--port", "0", "--host", "127.0.0.1")
+    started.append(serving)
+    address = "http://" + serving.until(r"Listening on (\S+);")
+    with browser() as client:
+        answers = [client.get(f"{address}{path}").status_code for path in ("/healthz", "/readyz", "/", "/nothing")]
+        assert answers == [200, 200, 403, 404]
+        assert client.post(f"{address}/push", content=b"{}").status_code == 403
+    port = address.rpartition(":")[2]
+    second = Process(tmp_path, "serve", "--port", port, "--host", "127.0.0.1")
+    started.append(second)
+    assert second.process.wait(PATIENCE_S) == 2
+    assert second.errors() == f"Port {port} of 127.0.0.1 can't be listened on; name another with --port.\n"
+    assert serving.end(signal.SIGTERM) == 0, serving.errors()
+    assert serving.said[-1].startswith("Stopped")
+
+
+def test_what_is_on_a_leash_ends_with_whoever_holds_it(tmp_path: Path) -> None:
+    """However that ends: kill -9 of the holder leaves neither the command nor what the command started."""
+    grandchild = (
+        "import subprocess, sys, time; p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); p.wait()"
+    )
+    holder = (
+        "import sys, time; from pathlib import Path; from worker.emulators.leashed import Leashed\n"
+        f"Leashed([sys.executable, '-c', {grandchild!r}], Path({str(tmp_path / 'log')!r})); time.sleep(600)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", holder], cwd=ROOT)
+    log, end = tmp_path / "log", time.monotonic() + PATIENCE_S
+    while not (log.exists() and log.read_text().endswith("\n")) and time.monotonic() < end:
+        time.sleep(0.02)
+    family = psutil.Process(process.pid).children(recursive=True)
+    assert int(log.read_text()) in {each.pid for each in family}
+    process.kill()
+    process.wait()
+    assert psutil.wait_procs(family, timeout=PATIENCE_S)[1] == []
+
+
+def test_a_server_that_does_not_come_up_says_what_it_said(tmp_path: Path) -> None:
+    """At once, when it has ended."""
+    failing = Leashed([sys.executable, "-c", "raise SystemExit('no such option')"], tmp_path / "log")
+    with pytest.raises(ServerError, match="did not come up: no such option"):
+        failing.wait_for_port(1)
+
+
+@pytest.mark.long
+def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
+    tmp_path: Path, started: list[Process], pubsub_host: str, gcs_url: str, postgres_url: str
+) -> None:
+    """Uploaded by Google's own client, told by a notification, worked on by two processes, fetched by a signed URL.
+
+    The fixtures say that the servers are here; it starts its own. Ctrl-C leaves no process and no folder.
+    """
+    up = Process(tmp_path, "up", "--emulators", "--port", "0")
+    started.append(up)
+    storage = up.until(r"STORAGE_EMULATOR_HOST=(\S+)")
+    logs = Path(up.until(r"Logs +(\S+)"))
+    bucket = up.until(r"Upload to +gs://([\w-]+)/inbox/")
+    objects = open_storage("dealwright-up", storage).bucket(bucket)
+    objects.blob("inbox/harbor/few.csv").upload_from_filename(str(write_few(tmp_path)))
+    objects.blob("inbox/harbor/empty.csv").upload_from_string(b"")
+    link = up.until(r"few\.csv waits for a decision: (\S+)")
+    with browser() as client:
+        address = approve(client, link)
+        place = up.until(r"few\.csv is delivered: gs://(\S+)")
+        signed = client.get(f"{address}/files/deck.pptx?{link.partition('?')[2]}").headers["location"]
+        assert f"{place}deck.pptx?X-Goog-Algorithm=GOOG4-RSA-SHA256" in signed
+        assert client.get(signed).content.startswith(b"PK")
+    family = psutil.Process(up.process.pid).children(recursive=True)
+    assert len(family) > 5
+    assert up.end(signal.SIGINT) == 0, up.errors()
+    assert [each for each in family if each.is_running() and each.status() != psutil.STATUS_ZOMBIE] == []
+    assert not logs.exists()
+
+
+def test_a_missing_emulator_is_named_with_what_brings_it(
+    tmp_path: Path, started: list[Process], postgres_url: str
+) -> None:
+    """In one sentence, before any is started."""
+    up = Process(tmp_path, "up", "--emulators", "--port", "0", PUBSUB_EMULATOR_JAR=str(tmp_path / "none.jar"))
+    started.append(up)
+    assert up.process.wait(PATIENCE_S) == 2
+    assert up.errors() == f"Pub/Sub's emulator can't be started (no emulator was found); {pubsub.HOW}.\n"
+
+
+def test_the_stand_in_for_cloud_storage_is_told_what_to_notify() -> None:
+    """One bucket, one prefix, one kind of event: as Terraform tells Google."""
+    if gcs.find_program() is None:
+        pytest.skip(gcs.HOW)
+    words = gcs.command(gcs.Notifies("p", "uploads", "p-inbox", "inbox/"))(1)
+    pairs = dict(pairwise(words))
+    wanted = {"pubsub-project-id": "p", "pubsub-topic": "uploads", "bucket": "p-inbox", "list": "finalize"}
+    assert {name: pairs[f"-event.{name}"] for name in wanted} == wanted
