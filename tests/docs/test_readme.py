@@ -16,7 +16,7 @@ from tools.deals.pins import read_pin
 from tools.workbook.limits import DEFAULT_LIMITS
 from worker.cli import main
 from worker.commands.arguments import build_parser
-from worker.commands.inspect import inspect_file
+from worker.commands.inspect import survey_file
 from worker.commands.map import map_lines
 from worker.settings import Settings
 
@@ -92,7 +92,7 @@ def test_the_corrections_of_the_readme_are_taken(clone: Path) -> None:
 def test_the_map_of_the_readme_is_what_inspect_draws(clone: Path) -> None:
     """Line for line."""
     path = "tests/samples/portfolio.xlsx"
-    assert [*map_lines(inspect_file(path, DEFAULT_LIMITS))] == blocks("text")[0].splitlines()
+    assert [*map_lines(*survey_file(path, DEFAULT_LIMITS))] == blocks("text")[0].splitlines()
 
 
 def test_every_path_that_the_readme_names_exists() -> None:
