@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from worker.app import App
 from worker.breaker import FAILURES_TO_OPEN, Breaker
 from worker.decisions import Said
 from worker.dispatch import handle
-from worker.http.metrics import metrics_route
+from worker.http.metrics import measured, metrics_route
 from worker.ledger.leases import take_lease
 from worker.metrics import KEPT_S, MOST_VALUES, Metrics
 from worker.policy import Fault
@@ -169,3 +170,16 @@ async def test_a_scraper_is_told_when_the_ledger_does_not_answer(app: App, told:
         async with app.ledger.engine.begin() as connection:
             await connection.execute(text("alter table elsewhere rename to outbox"))
         assert (await client.get("/metrics")).status_code == 200
+
+
+async def test_a_worker_without_pages_answers_on_a_port_of_its_own(app: App, unused_tcp_port: int) -> None:
+    """Until it stops; what else it is asked for isn't there."""
+    settings = app.settings.model_copy(update={"metrics_port": unused_tcp_port})
+    stop = asyncio.Event()
+    async with measured(replace(app, settings=settings), stop):
+        await handle(app, Delivery(subscription="work", message_id="m1", body={}))
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{unused_tcp_port}", trust_env=False) as client:
+            text_of = (await client.get("/metrics")).text
+            assert (await client.get("/")).status_code == 404
+    assert 'dealwright_deliveries_total{kind="unknown",outcome="Ignored",subscription="work"} 1.0' in text_of
+    assert stop.is_set()
