@@ -23,8 +23,9 @@ from worker.settings import Settings
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LAUNCHED = re.compile(r"^\./dealwright (.+)$", re.MULTILINE)
-ELSEWHERE = ("test", "process deals.xlsx")
-"""Lines that the suite can't run inside itself: the suite, and the one that needs Gemini and a file of the reader's."""
+ELSEWHERE = ("test", "process deals.xlsx", "up", "up --emulators")
+"""Lines that the suite can't run inside itself: the suite, the one that needs Gemini and a file of the reader's, and
+those that run until they are stopped, which tests/cli/test_up.py starts as processes."""
 
 
 def blocks(language: str) -> list[str]:
