@@ -239,7 +239,16 @@ def change_package(random: Random, data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             held = [(entry.filename, package.read(entry)) for entry in package.infolist()]
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, OSError, EOFError):
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        LookupError,
+        OSError,
+        EOFError,
+    ):
         return change_bytes(random, data)
     if not held:
         return change_bytes(random, data)
