@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import httpx
 import openpyxl
+import pytest
 from sqlalchemy import select, update
 
 from schemas import ids
@@ -18,6 +20,7 @@ from tests.walks.workbook import small_workbook
 from tests.worker.conftest import Ahead
 from worker import jobs
 from worker.app import App
+from worker.http import pages, view
 from worker.http.site import SEALS, Site, build_site
 from worker.ledger.tables import job, metadata
 from worker.links import Pass, read_pass, sign
@@ -161,6 +164,34 @@ async def test_the_documents_are_the_drafts_that_wait(waiting: str, browser: htt
     assert openpyxl.load_workbook(io.BytesIO(deals.content)).sheetnames
     other = f"/jobs/{waiting}/files/job.json?pass={await gate_pass(site, waiting)}"
     assert (await browser.get(other)).status_code == 404
+
+
+async def test_more_deals_than_a_page_opens_are_said_to_be(
+    waiting: str, browser: httpx.AsyncClient, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest of the page is there, the form for the decision too."""
+    monkeypatch.setattr(pages, "MOST_DEALS", 2)
+    page, _, _, deals = [await browser.get(address) for address in await addresses(site, waiting)]
+    for answer, status in ((page, 200), (deals, 422)):
+        assert answer.status_code == status
+        assert "These are 3 deals, more than the 2 that a page opens" in answer.text
+    assert 'value="approve"' in page.text
+
+
+async def test_a_long_list_is_shown_in_parts(
+    waiting: str, browser: httpx.AsyncClient, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each deal on one of them; the way from part to part keeps the pass."""
+    monkeypatch.setattr(view, "ROWS", 2)
+    address, seen = (await addresses(site, waiting))[0], list[str]()
+    while address:
+        page = (await browser.get(address)).text
+        seen += re.findall(r'<td class="center">(\d+)', page)
+        more = re.search(r'href="(\?from=[^"]+)">more', page)
+        address = f"/jobs/{waiting}{more[1].replace('&amp;', '&')}" if more else ""
+    assert seen == ["1", "2", "3"]
+    for nonsense in ("-1", "x", "9" * 30, "7"):
+        assert (await browser.get(f"{(await addresses(site, waiting))[0]}&from={nonsense}")).status_code == 200
 
 
 async def test_a_hostile_name_of_a_file_breaks_no_header(waiting: str, browser: httpx.AsyncClient, site: Site) -> None:

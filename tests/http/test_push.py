@@ -121,6 +121,16 @@ async def test_without_both_settings_nothing_is_let_in(
     assert await jobs.list_jobs(site.app) == []
 
 
+async def test_googles_keys_are_kept_as_long_as_they_say(
+    browser: httpx.AsyncClient, keys: Keys, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And asked for anew after that: they change every few weeks."""
+    monkeypatch.setattr(keys, "headers", {"cache-control": "public, max-age=0"})
+    for _ in range(3):
+        assert await send(browser, notification(settings), token_of(keys.signer)) == 204
+    assert keys.asked == 3
+
+
 async def test_while_googles_keys_cannot_be_had_messages_come_again(
     browser: httpx.AsyncClient, keys: Keys, settings: Settings
 ) -> None:
@@ -222,6 +232,8 @@ async def test_while_a_service_is_down_messages_are_acked_without_a_place_to_wai
     statuses = [await send(browser, stage(number), token_of(keys.signer)) for number in range(push.PER_SLOT + 3)]
     assert set(statuses) == {204}
     assert len(site.queue.held()) == push.PER_SLOT
+    assert await send(browser, notification(site.app.settings), token_of(keys.signer)) == 204
+    assert [each.state for each in await jobs.list_jobs(site.app)] == ["received"]
 
 
 async def test_long_work_is_done_after_the_answer(

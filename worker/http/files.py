@@ -41,14 +41,15 @@ async def download(request: Request) -> Response:
         return sentence(403, NO_PASS)
     try:
         detail = await show_job(site.app, job_id)
+    except InputError:
+        return sentence(403, NO_PASS)
+    try:
         if detail.job_id == job_id and name == DEALS:
             return await _deals(site, detail)
         if detail.job_id == job_id and name in KINDS:
             return await _answer(site, detail, name)
-    except InputError:
-        return sentence(403, NO_PASS)
     except DealwrightError as error:
-        return sentence(503, error.message)
+        return sentence(422 if isinstance(error, InputError) else 503, error.message)
     return sentence(404, "There is no such document.")
 
 

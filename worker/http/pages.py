@@ -23,6 +23,8 @@ from worker.shelves import check_hash
 
 FORM_S = 12 * 3600.0
 """How long a form that was shown may be sent."""
+MOST_DEALS = 50_000
+"""More deals than that would take a page's process more memory than it should have."""
 KEPT = 4
 """Deals of so many jobs are kept in memory for the next look."""
 NO_PASS = "This link isn't good, or not any more; ask whoever sent it for a new one."  # noqa: S105 a sentence for people
@@ -108,9 +110,16 @@ async def _deals(site: Site, detail: JobDetail, first: str) -> Mapping[str, Any]
 
 
 async def extraction_of(site: Site, detail: JobDetail) -> Extraction | None:
-    """The job's deals, from memory if they were read lately; None if there are none yet. Raises what the store does."""
+    """The job's deals, from memory if they were read lately; None if there are none yet.
+
+    Raises what the store does, and InputError `page.too_many`.
+    """
     if detail.deals is None:
         return None
+    count = (detail.deals_summary or {}).get("deals", 0)
+    if count > MOST_DEALS:
+        told = f"These are {count:,} deals, more than the {MOST_DEALS:,} that a page opens"
+        raise InputError("page.too_many", f"{told}; read them with dealwright extract, and the documents here.")
     found = site.kept.get(detail.deals.sha256)
     if found is None:
         data = await read_artifact(site.app, detail, detail.deals.artifact, detail.deals.version)
