@@ -15,7 +15,7 @@ from schemas.event import Event
 from schemas.outcome import Done, Halted, Outcome, Retry
 from worker.app import App
 from worker.ledger.leases import LEASE_LOST, Count, Lease, Returned, give_back, leave_word, prolong_lease
-from worker.ledger.ledger import Change
+from worker.ledger.ledger import Change, Row
 from worker.ledger.messages import promise
 from worker.ledger.tables import stage
 from worker.policy import Fault, fault_of
@@ -47,22 +47,48 @@ class Task:
 
 async def run_attempt(app: App, task: Task) -> Outcome:
     """What the attempt ended as. Its work is written whole, by the holder of the lease, or not at all."""
-    async with app.ledger.change(task.job_id, "lease") as change:
-        lease = await task.take(change)
-        if isinstance(lease, Lease) and lease.lost_leases >= app.settings.max_lost_leases:
-            lease = await _lost_too_often(change, lease)
+    taking = asyncio.ensure_future(_take(app, task))
+    try:
+        lease, job = await asyncio.shield(taking)
+    except asyncio.CancelledError:
+        # The commit may be under way: whoever is stopped in the middle of it must not keep what it gave.
+        await asyncio.shield(_hand_back_unused(app, task, taking))
+        raise
     if not isinstance(lease, Lease):
         return lease
-    bound = {"job_id": task.job_id, "stage": change.job["stage"] if lease.table == "job" else "render"}
+    bound = {"job_id": task.job_id, "stage": job["stage"] if lease.table == "job" else "render"}
     bound |= {"ticket_id": lease.key} if lease.table == "ticket" else {}
-    trying = span("attempt", within=change.job["trace"], attempt=lease.attempt, **bound)
+    trying = span("attempt", within=job["trace"], attempt=lease.attempt, **bound)
     with trying as told, structlog.contextvars.bound_contextvars(attempt=lease.attempt, **bound):
         outcome = await _try(app, task, lease)
         told.tell(outcome=type(outcome).__name__, code=getattr(outcome, "code", None))
     return outcome
 
 
+async def _take(app: App, task: Task) -> tuple[Lease | Outcome, Row]:
+    """The lease, or why there is none, and the job as it was found."""
+    async with app.ledger.change(task.job_id, "lease") as change:
+        lease = await task.take(change)
+        if isinstance(lease, Lease) and lease.lost_leases >= app.settings.max_lost_leases:
+            lease = await _lost_too_often(change, lease)
+    return lease, change.job
+
+
+async def _hand_back_unused(app: App, task: Task, taking: asyncio.Future[tuple[Lease | Outcome, Row]]) -> None:
+    lease, _ = await taking
+    if isinstance(lease, Lease):
+        await _hand_back(app, lease, task)
+
+
 async def _try(app: App, task: Task, lease: Lease) -> Outcome:
+    try:
+        return await _work(app, task, lease)
+    except asyncio.CancelledError:
+        await asyncio.shield(_hand_back(app, lease, task))
+        raise
+
+
+async def _work(app: App, task: Task, lease: Lease) -> Outcome:
     try:
         finish = await _while_kept(app, lease, task.work(lease))
         app.checkpoint("before record")
@@ -72,9 +98,6 @@ async def _try(app: App, task: Task, lease: Lease) -> Outcome:
             if left.left_word:
                 await promise(change, task.again(lease), again=True)
         return Done()
-    except asyncio.CancelledError:
-        await asyncio.shield(_hand_back(app, lease, task))
-        raise
     except Exception as error:  # noqa: BLE001 every failure of an attempt is told to policy, which says what it means
         return await _fail(app, lease, task, error)
 

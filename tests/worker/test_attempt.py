@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -293,3 +295,34 @@ async def test_a_lease_can_be_prolonged_by_its_holder_alone(app: App, workbook: 
     assert lease is not None
     assert await prolong_lease(app.ledger, lease, 60)
     assert not await prolong_lease(app.ledger, replace(lease, holder="somebody else"), 60)
+
+
+async def test_whoever_is_stopped_while_it_takes_a_lease_hands_it_back(
+    app: App, workbook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commit was under way: the lease is free at once, and neither an attempt nor a lease counts as lost."""
+    job_id = await submitted(app, workbook)
+    committing, committed = asyncio.Event(), asyncio.Event()
+    writing = app.ledger.writing
+
+    @asynccontextmanager
+    async def slowly(name: str) -> AsyncGenerator[Any]:
+        async with writing(name) as connection:
+            yield connection
+        if name == "lease":
+            committing.set()
+            await committed.wait()
+
+    monkeypatch.setattr(app.ledger, "writing", slowly)
+    stopped = asyncio.create_task(stage_message(app, job_id))
+    await committing.wait()
+    stopped.cancel()
+    await asyncio.sleep(0)
+    committed.set()
+    await asyncio.wait({stopped})
+    assert stopped.cancelled()
+    row = await app.ledger.job(job_id)
+    assert (row["lease_holder"], row["failures"], row["lost_leases"]) == (None, 0, 0)
+    assert [each.outcome for each in (await jobs.show_job(app, job_id)).attempts] == ["handed_back"]
+    monkeypatch.undo()
+    assert await jobs.run_until_quiet(app, job_id) == "waiting"

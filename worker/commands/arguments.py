@@ -180,7 +180,7 @@ def _add_upkeep(commands: _Commands[Parser]) -> None:
     sweep = _command(commands, "sweep", "sweep:run", "issue anew what got lost, and do what is overdue")
     sweep.add_argument("--dead", action="store_true", help="look at the dead letters first, and take them away")
     _command(commands, "migrate", "upkeep:run_migrate", "bring the database to this version's tables")
-    _command(commands, "doctor", "doctor:run", "check settings, database, folders, queues, buckets, rights, clocks and the model")
+    _command(commands, "doctor", "doctor:run", "check settings, database, folders, queues, rights, clocks, model")
     bench = _command(commands, "bench", "bench:run", "measure beside the bare libraries, in one run")
     bench.add_argument("what", choices=("extract", "deck", "memo", "job", "tokens"))
     bench.add_argument("file", nargs="?", metavar="FILE", help="measure on this file (default: one made for it)")
