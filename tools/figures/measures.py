@@ -41,9 +41,12 @@ class Portfolio:
 
     @cached_property
     def profile(self) -> Profile:
-        """The kind's nouns and leading measures; rows that are parties with their totals are called no deals."""
+        """The kind's nouns and leading measures; rows that are parties with their totals, or periods, are no deals."""
         own = PROFILES[self.kind]
-        return replace(own, noun=(noun := row_noun(self._named_by)), nouns=plural(noun)) if self.summary else own
+        if not self.summary:
+            return own
+        noun = "row" if self._says("table.periods") else row_noun(self._named_by)
+        return replace(own, noun=noun, nouns=plural(noun))
 
     @property
     def called(self) -> str:
@@ -58,9 +61,12 @@ class Portfolio:
 
     @property
     def summary(self) -> bool:
-        """Whether each row sums up several deals of one party."""
+        """Whether each row sums up several deals of one party, or is a period of one deal."""
+        return self._says("table.summary") or self._says("table.periods")
+
+    def _says(self, code: str) -> bool:
         where = self.cells_of_records()
-        return any(issue.code == "table.summary" and where in issue.cells for issue in self.extraction.issues)
+        return any(issue.code == code and where in issue.cells for issue in self.extraction.issues)
 
     @property
     def table(self) -> Table:

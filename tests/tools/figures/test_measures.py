@@ -207,6 +207,9 @@ def test_rows_that_are_parties_are_called_by_their_column_and_never_deals() -> N
         found = measured(made)
         assert (found.profile.nouns, found.called) == (nouns, nouns)
     assert measured(build(Sheet("other", rows))).called == "deals"
+    periods = build(Sheet("other", rows), issues=(Issue("table.periods", "warning", "", ("Deals!A6:B9",)),))
+    periods.tables[0].columns[0].header = "Client Name"
+    assert measured(periods).called == "rows"
 
 
 def test_nothing_is_worth_what_it_cost() -> None:
