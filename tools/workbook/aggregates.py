@@ -15,10 +15,11 @@ from tools.workbook.cells import Cells, Floats
 from tools.workbook.statistic_words import EXTREMES, SPREADS, StatisticLabel, spoken, statistic_label
 from tools.workbook.sums import last_place
 from tools.workbook.tables import Part
+from tools.workbook.weights import CHANCE_DIGITS, MOST_STATISTICS, STATISTIC_SHARE
 from tools.workbook.words import TEXT
 
 _FEWEST, _SAMPLE, _LABEL_COLUMNS, _LONGEST_LABEL = 3, 64, 3, 60
-_EXACT_COLUMNS, _TRIED, _CERTAIN_DIGITS = 2, 3, 2.0
+_EXACT_COLUMNS, _TRIED = 2, 3
 
 
 def mark_aggregates(parts: Sequence[Part]) -> None:
@@ -49,7 +50,7 @@ class _Finder:
             start = max((s for s in (*starts, *(o + 1 for o in self._out)) if s <= at), default=0)
             if any(self._is_aggregate(at, pool, labels.get(at)) for pool in self._pools(at, start, labels)):
                 self._out.append(at)
-        return self._out if len(self._out) <= 0.5 * len(self._rows) else []
+        return self._out if len(self._out) <= MOST_STATISTICS * len(self._rows) else []
 
     def _labels(self) -> dict[int, StatisticLabel]:
         found: dict[int, StatisticLabel] = {}
@@ -100,13 +101,13 @@ class _Finder:
         inside = sum(values.min() - 1e-9 <= x <= values.max() + 1e-9 for x, values in held)
         ends = sum(bool(np.isclose(x, (values.min(), values.max())).any()) for x, values in held)
         if label.words & EXTREMES:
-            return ends >= 0.5 * len(held)
-        return inside >= 0.5 * len(held) or bool(label.words & SPREADS)
+            return ends >= STATISTIC_SHARE * len(held)
+        return inside >= STATISTIC_SHARE * len(held) or bool(label.words & SPREADS)
 
     def _agrees(self, at: int, pool: Sequence[int], statistics: Sequence[str], least: int) -> bool:
         """Whether the row holds one of the statistics in `least` columns that differ, to enough digits."""
         tried = [(x, values) for j, x in self._numbers(at) if x and len(values := self._values(pool, j)) >= _FEWEST - 1]
-        needed = _CERTAIN_DIGITS + np.log10(_TRIED * max(1, len(tried)))
+        needed = CHANCE_DIGITS + np.log10(_TRIED * max(1, len(tried)))
         for statistic in statistics:
             shares, digits = list[Floats](), 0.0
             for x, values in tried:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from schemas.workbook import RowClass
+from tools.workbook import weights
 from tools.workbook.number_formats import is_date_format
 from tools.workbook.panel import Panel
 from tools.workbook.rows import Band
@@ -37,10 +38,10 @@ def mark_orientation(panel: Panel, band: Band, classes: list[RowClass | None]) -
     down = _agreement([[line[at] for line in kinds] for at in range(len(values))])
     if len(values) == 1:
         apart = not band.heads and _differ_in_size(panel, rows, values[0])
-        band.across = band.key_value = down <= 0.7 or apart or _end_in_colons(panel, rows, columns[0])
+        band.across = band.key_value = down <= weights.DOWN_A_FORM or apart or _end_in_colons(panel, rows, columns[0])
     else:
         agreeing = sum(len(set(line) - {""}) == 1 for line in kinds)
-        band.across = down <= 0.6 and agreeing >= 4 and _agreement(kinds) >= 0.9
+        band.across = down <= weights.DOWN_ACROSS and agreeing >= 4 and _agreement(kinds) >= weights.ALONG_ACROSS
     if band.across:
         band.heads = [h for h in band.heads if h not in labelled]
         for i in labelled:
@@ -52,7 +53,7 @@ def are_pairs(panel: Panel) -> bool:
     rows = panel.filled_rows
     if panel.w != 2 or not 3 <= len(rows) <= _MOST_ROWS or not _are_labels(panel, rows, 0):
         return False
-    return _agreement([[_kind(panel, i, 1) for i in rows]]) <= 0.7 or _end_in_colons(panel, rows, 0)
+    return _agreement([[_kind(panel, i, 1) for i in rows]]) <= weights.DOWN_A_FORM or _end_in_colons(panel, rows, 0)
 
 
 def _differ_in_size(panel: Panel, rows: Sequence[int], column: int) -> bool:
@@ -66,11 +67,11 @@ def _are_labels(panel: Panel, rows: Sequence[int], column: int) -> bool:
     """Whether the column holds short words that all differ."""
     texts = [panel.text(i, column) for i in rows if panel.codes[i, column] == TEXT]
     short = sum(len(text) <= _LONGEST_LABEL for text in texts)
-    return short >= 0.9 * len(rows) and len(set(texts)) >= 0.9 * len(texts)
+    return short >= weights.LABELS_SHARE * len(rows) and len(set(texts)) >= weights.LABELS_SHARE * len(texts)
 
 
 def _end_in_colons(panel: Panel, rows: Sequence[int], column: int) -> bool:
-    return sum(panel.text(i, column).endswith(":") for i in rows) >= 0.6 * len(rows)
+    return sum(panel.text(i, column).endswith(":") for i in rows) >= weights.COLONS_SHARE * len(rows)
 
 
 def _agreement(lines: Sequence[Sequence[str]]) -> float:

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from schemas.workbook import RowClass
+from tools.workbook import weights
 from tools.workbook.cells import Cells, some
 from tools.workbook.orientation import are_pairs, mark_orientation
 from tools.workbook.panel import Panel, runs
@@ -17,7 +18,6 @@ from tools.workbook.words import DECO, EMPTY, NUM, TEXT, YEAR
 
 _MOST_PANELS = 64
 _DEEPEST = 6
-_ENOUGH = 2.5
 
 
 @dataclass(slots=True)
@@ -62,15 +62,15 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
         return True
     left_head, right_head = _head_row(left), _head_row(right)
     evidence = {
-        "gap": 0.5 * min(gap, 3) if gap > 1 else 0.0,
-        "both have a header": 1.0 * (left_head >= 0 and right_head >= 0),
-        "headers at different rows": 0.5 * (left_head != right_head),
+        "gap": weights.GAP_COLUMN * min(gap, 3) if gap > 1 else 0.0,
+        "both have a header": weights.BOTH_HEADED * (left_head >= 0 and right_head >= 0),
+        "headers at different rows": weights.HEADS_IN_DIFFERENT_ROWS * (left_head != right_head),
         "a header beside records": _heads_beside_records(left, left_head, right, right_head),
-        "ends apart": 1.0 * (abs(int(left_rows[-1]) - int(right_rows[-1])) >= 3),
-        "rows differ": 0.5 * (union < 0.8) + 0.5 * (union < 0.6),
-        "own labels": 0.5 * (right.texty[:, 0].sum() >= 0.6 * max(1, int(right.full[:, 0].sum()))),
+        "ends apart": weights.ENDS_APART * (abs(int(left_rows[-1]) - int(right_rows[-1])) >= 3),
+        "rows differ": weights.ROWS_DIFFER * ((union < 0.8) + (union < 0.6)),
+        "own labels": weights.OWN_LABELS * (right.texty[:, 0].sum() >= 0.6 * max(1, int(right.full[:, 0].sum()))),
     }
-    return sum(evidence.values()) >= _ENOUGH + 0.5 * (gap == 1)
+    return sum(evidence.values()) >= (weights.ENOUGH_AT_ONE_COLUMN if gap == 1 else weights.ENOUGH_TO_CUT)
 
 
 def _heads_beside_records(left: Panel, left_head: int, right: Panel, right_head: int) -> float:
@@ -84,7 +84,8 @@ def _heads_beside_records(left: Panel, left_head: int, right: Panel, right_head:
     lower, at, other = (right, right_head, left) if right_head > left_head else (left, left_head, right)
     beside = other.count[at] >= 2 and not other.header_like[at] and not other.units[at] and not other.lone[at]
     topmost = not lower.body_like[:at].any()
-    return (1.0 + 0.5 * bool(other.numcol.any())) * bool(beside and topmost)
+    said = weights.HEAD_BESIDE_RECORD + weights.HEAD_BESIDE_NUMBERS * bool(other.numcol.any())
+    return said if beside and topmost else 0.0
 
 
 def _amounts(panel: Panel) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.cells import Flags, Floats
+from tools.workbook.weights import CHANCE_DIGITS, MANY_DIGITS_SHARE, SUMMED_SHARE
 
 REACH = 60
 """Over how many open rows a total is looked for."""
@@ -68,7 +69,7 @@ def sums(values: Floats) -> Flags:
     for i in np.flatnonzero(maybe).tolist():
         near[max(0, i - 2 * REACH)] += 1
         near[min(len(values), i + REACH + 1)] -= 1
-    chance = float(np.log10(REACH * len(values)) + 2)
+    chance = float(np.log10(REACH * len(values)) + CHANCE_DIGITS)
     stack: list[int] = []
     for i in np.flatnonzero(np.cumsum(near)[:-1])[::-1].tolist():
         swallowed = _swallows(values, i, stack, chance)
@@ -94,8 +95,8 @@ def _swallows(values: Floats, i: int, stack: list[int], chance: float) -> int:
     digits = (np.log10(1 + np.abs(x) / np.maximum(2 * room, step)) * good).sum(1)
     share = good.sum(1) / np.maximum((many >= 2).sum(1), 1)
     # So many digits agree by no chance, however many columns (percentages, codes) are no sums.
-    plenty = (good.sum(1) >= 3) & (digits >= 3 * chance) & (share >= 0.25)
-    share[(good.sum(1) < 2) | ((share < 0.5) & ~plenty) | (digits < chance)] = 0
+    plenty = (good.sum(1) >= 3) & (digits >= 3 * chance) & (share >= MANY_DIGITS_SHARE)
+    share[(good.sum(1) < 2) | ((share < SUMMED_SHARE) & ~plenty) | (digits < chance)] = 0
     best = int(share.argmax())
     return best + 1 if share[best] and independent(parts[: best + 1, good[best]]) else 0
 

@@ -11,14 +11,13 @@ from schemas.workbook import RowClass
 from tools.workbook.cells import Floats
 from tools.workbook.panel import Panel
 from tools.workbook.sums import sums
+from tools.workbook.weights import FORMULA_SHARE, MOST_TOTALS
 from tools.workbook.window_sums import column_units, distant_sums, whole_sums
 from tools.workbook.words import EMPTY, NA, TEXT
 
 _MOST_COLUMNS = 14
 _LONG = 2_000
 _COLUMNS_OF_LONG = 4
-# The other numbers of a total are rates, worked out from the sums beside them.
-_LEAST_SUMMED = 1 / 3
 # A share of a total is none itself, but for the line right under the total or at the end that says how much it is.
 _SHARE = re.compile(r"(percent|per cent|pct\.?|share|%)\s*(of|from)\b", re.IGNORECASE)
 
@@ -39,7 +38,7 @@ def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int
     known |= distant_sums(values, units, known)
     found = {span[at] for at in np.flatnonzero(known).tolist()}
     found |= _shares(panel, span, found)
-    if len(found) <= 0.6 * len(span):
+    if len(found) <= MOST_TOTALS * len(span):
         for i in found:
             classes[i] = "total"
 
@@ -59,7 +58,7 @@ def _summing(panel: Panel, rows: list[int]) -> set[int]:
     columns, found = set(cells.columns[panel.c0 : panel.c0 + panel.w].tolist()), set[int]()
     for i in rows:
         many = len(columns & cells.column_sums.get(int(cells.rows[panel.r0 + i]), set()))
-        if many and many >= _LEAST_SUMMED * (~np.isin(panel.codes[i], (EMPTY, NA, TEXT))).sum():
+        if many and many >= FORMULA_SHARE * (~np.isin(panel.codes[i], (EMPTY, NA, TEXT))).sum():
             found.add(i)
     return found
 

@@ -13,15 +13,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from tools.workbook import weights
 from tools.workbook.cells import Flags, Floats, Ints
 from tools.workbook.sums import independent, last_place
 
 _FEWEST_ROWS, _MOST_ROWS = 6, 250
 """Distant sums are looked for among so many rows: the runs grow with the square of them."""
 _FEWEST_PARTS = 3
-_CERTAIN_DIGITS = 3.0
-_ONE_COLUMN_DIGITS = 2.0
-_LEAST_SHARE = 0.75
 
 
 def column_units(values: Floats) -> Floats:
@@ -74,7 +72,8 @@ def _is_whole(x: Floats, parts: Floats, units: Floats) -> bool:
         return False
     good, digits = _agreement(x[counts], np.nansum(parts[:, counts], 0), units[counts], many[counts])
     tried = float(np.log10(counts.sum()))
-    return bool(digits.max() >= _ONE_COLUMN_DIGITS + tried and digits.sum() >= _CERTAIN_DIGITS + tried and good.any())
+    needed = weights.WHOLE_BLOCK_DIGITS + tried
+    return bool(digits.max() >= weights.ONE_COLUMN_DIGITS + tried and digits.sum() >= needed and good.any())
 
 
 def _agreement(x: Floats, total: Floats, units: Floats, many: Ints) -> tuple[Flags, Floats]:
@@ -110,7 +109,7 @@ class _Windows:
         many = np.concatenate([zero, np.cumsum(present, 0)]).astype(np.int64)
         self._first, self._after = np.triu_indices(len(sums), 2)
         self._sums, self._many = sums[self._after] - sums[self._first], many[self._after] - many[self._first]
-        self._certain = float(np.log10(len(self._first))) + _CERTAIN_DIGITS
+        self._certain = float(np.log10(len(self._first))) + weights.DISTANT_DIGITS
 
     def hold(self, at: int, x: Floats, units: Floats) -> bool:
         """Whether a run without row `at` adds up to `x`, to more digits than chance would give."""
@@ -123,13 +122,13 @@ class _Windows:
         near = near[(self._first[near] > at) | (self._after[near] <= at)]
         alike = np.abs(self._sums[np.ix_(near, columns)] - x[columns]) <= 0.004 * np.abs(x[columns])
         summed = (self._many[np.ix_(near, columns)] >= 2).sum(1)
-        near = near[alike.sum(1) >= np.maximum(2, _LEAST_SHARE * summed)]
+        near = near[alike.sum(1) >= np.maximum(2, weights.DISTANT_SHARE * summed)]
         return any(self._adds_up(w, x[columns], units[columns], columns) for w in near.tolist())
 
     def _adds_up(self, window: int, x: Floats, units: Floats, columns: Ints) -> bool:
         many = self._many[window, columns]
         good, digits = _agreement(x, self._sums[window, columns], units, np.maximum(many, 1))
         good &= many >= 2
-        if good.sum() < max(2, _LEAST_SHARE * (many >= 2).sum()) or digits[good].sum() < self._certain:
+        if good.sum() < max(2, weights.DISTANT_SHARE * (many >= 2).sum()) or digits[good].sum() < self._certain:
             return False
         return independent(self._parts[self._first[window] : self._after[window], columns[good]])
