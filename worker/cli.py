@@ -70,7 +70,7 @@ def _watch(*, to_screen: bool, serving: bool) -> None:
     Spans are made of what a service does, for their ids in its log, and by any command that is told where to send them.
     """
     from worker.log import LogFile, set_up_logs
-    from worker.settings import load_settings, on_cloud_run, traces_wanted
+    from worker.settings import export_patience_s, load_settings, on_cloud_run, traces_wanted
 
     settings = load_settings()
     to_screen = to_screen or settings.log_json or on_cloud_run()
@@ -79,7 +79,7 @@ def _watch(*, to_screen: bool, serving: bool) -> None:
         from worker.adapters.spans import make_tracer, otlp_exporter
         from worker.tracing import make_spans
 
-        make_spans(make_tracer(otlp_exporter() if traces_wanted() else None))
+        make_spans(make_tracer(otlp_exporter(export_patience_s()) if traces_wanted() else None))
 
 
 def _answer(error: DealwrightError, wants_json: bool) -> int:

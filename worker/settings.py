@@ -136,6 +136,22 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _count_first(self) -> Settings:
+        """A job is set aside before Pub/Sub gives its message up: a dead letter has no reason and no way back."""
+        if self.transport != "pubsub":
+            return self
+        # Read where it matters: other processes need no topology.
+        from worker.topology import read_topology
+
+        limits = [
+            each.dead_letter.max_deliveries for each in read_topology().subscriptions.values() if each.dead_letter
+        ]
+        if self.max_attempts + self.max_lost_leases >= min(limits):
+            words = "DEALWRIGHT_MAX_ATTEMPTS and DEALWRIGHT_MAX_LOST_LEASES together must be less than"
+            raise ValueError(f"{words} the {min(limits)} deliveries after which Pub/Sub gives a message up")
+        return self
+
+    @model_validator(mode="after")
     def _listen(self) -> Settings:
         """What is posted to the webhook is signed, and read by nobody on the way."""
         if bool(self.webhook_url) != bool(self.webhook_secret):
@@ -201,6 +217,12 @@ def traces_wanted() -> bool:
     if os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return False
     return any(os.environ.get(f"OTEL_EXPORTER_OTLP_{name}ENDPOINT") for name in ("", "TRACES_"))
+
+
+def export_patience_s() -> float | None:
+    """How long an export of spans may take: short, since a command waits for it at its end; None if OTEL_ says it."""
+    told = any(os.environ.get(f"OTEL_EXPORTER_OTLP_{name}TIMEOUT") for name in ("", "TRACES_"))
+    return None if told else 3.0
 
 
 def emulators() -> tuple[str | None, str | None]:

@@ -98,8 +98,8 @@ def _named() -> Resource:
     return OTELResourceDetector().detect()
 
 
-def otlp_exporter() -> SpanExporter:
-    """An exporter by OTLP over HTTP, to wherever `OTEL_EXPORTER_OTLP_*` says."""
+def otlp_exporter(patience_s: float | None) -> SpanExporter:
+    """An exporter by OTLP over HTTP, to wherever `OTEL_EXPORTER_OTLP_*` says; an export takes so long at most."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 
-    return OTLPSpanExporter()
+    return OTLPSpanExporter(timeout=patience_s)
