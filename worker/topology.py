@@ -81,6 +81,11 @@ class Topology(_Part):
             raise ValueError(f"{min(missing)} is used, and stands nowhere")
         return self
 
+    @property
+    def fewest_deliveries(self) -> int:
+        """After how many deliveries the most impatient subscription gives a message up."""
+        return min(each.dead_letter.max_deliveries for each in self.subscriptions.values() if each.dead_letter)
+
     def topic_name(self, topic: Topic) -> str:
         """The name of the topic that events of ours are published to."""
         return self.topics[topic].name

@@ -8,6 +8,7 @@ import pytest
 
 from schemas.errors import InputError
 from worker.settings import Settings, load_settings
+from worker.topology import read_topology
 
 
 def test_everything_lies_in_the_state_folder_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,3 +79,14 @@ def test_settings_do_not_change(tmp_path: Path) -> None:
     settings = Settings(state_dir=tmp_path)
     with pytest.raises(ValueError, match="frozen"):
         settings.max_attempts = 3
+
+
+def test_a_job_is_set_aside_before_its_message_is_given_up() -> None:
+    """Attempts that fail and workers that die over a job each cost a delivery, and the topology says how many are had."""
+    most = min(each.dead_letter.max_deliveries for each in read_topology().subscriptions.values() if each.dead_letter)
+    plain = Settings.model_fields
+    assert plain["max_attempts"].default + plain["max_lost_leases"].default < most / 2
+    with pytest.raises(InputError, match="Pub/Sub gives a message up"):
+        load_settings(transport="pubsub", project="acme-deals", max_attempts=most - 3, max_lost_leases=3)
+    assert load_settings(transport="pubsub", project="acme-deals", max_attempts=most - 4, max_lost_leases=3)
+    assert load_settings(max_attempts=most)

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from schemas import ids
-from schemas.event import StageRequested
+from schemas.event import ObjectFinalized, StageRequested
 from schemas.job import JobDetail
 from tests.conformance.places import Bucket
 from tests.hostile import calls
@@ -26,6 +26,8 @@ from worker.app import App
 from worker.bootstrap import open_app
 from worker.commands import sweep
 from worker.commands.work import serve_roles
+from worker.ledger.jobs import open_job_of_object
+from worker.ledger.leases import LeaseTerms, take_lease
 from worker.ledger.tables import delivery
 from worker.settings import Settings
 from worker.topology import read_topology
@@ -168,6 +170,38 @@ async def test_strange_messages_and_uploads_have_their_outcomes_and_hold_nothing
     reasons = {name: detail.reason.code if detail.reason else None for name, detail in details.items()}
     assert reasons == {name: code for name, (code, _) in uploads.items()}
     assert {len(detail.attempts) for name, detail in details.items() if name != "inbox/good.xlsx"} == {1}
+
+
+async def test_a_message_for_a_job_that_another_worker_holds_is_acked_and_leaves_word(
+    settings: Settings, pubsub_host: str, bucket: Bucket
+) -> None:
+    """Busy is no failure: it is not delivered again, and whoever holds the job knows that there is more."""
+    async with sending(settings, pubsub_host) as sender:
+        stop = asyncio.Event()
+        running = asyncio.create_task(serve_roles(settings, ["work"], stop))
+        first = await sender.send("work", b"garbage")
+        async with open_app(settings) as app:
+            generation = bucket.put("inbox/a.xlsx", small_workbook())
+            job_id = ids.job_id_of_object(bucket.bucket, "inbox/a.xlsx", generation)
+            about = {"job_id": job_id, "bucket": bucket.bucket, "name": "inbox/a.xlsx"}
+            event = ObjectFinalized.model_validate({**about, "generation": generation, "size_bytes": 9})
+
+            async def told(message_id: str) -> bool:
+                return message_id in await outcomes(app)
+
+            # A worker alone on its database breaks all leases when it starts; this one has.
+            await until(lambda: told(first))
+            await open_job_of_object(app.ledger, event, "default")
+            async with app.ledger.change(job_id, "test") as change:
+                assert await take_lease(change, change.job, LeaseTerms("another", 600), "extraction")
+            asked = StageRequested(job_id=job_id, stage="extraction").model_dump_json().encode()
+            message = await sender.send("work", asked)
+            await until(lambda: told(message))
+            stop.set()
+            await running
+            assert (await outcomes(app))[message] == "Busy"
+            row = await app.ledger.job(job_id)
+            assert (row["has_work"], row["lease_holder"], row["failures"]) == (True, "another", 0)
 
 
 async def test_dead_letters_are_told_apart_and_their_jobs_go_on(
