@@ -26,6 +26,7 @@ from worker.adapters.transport import InProcessTransport
 from worker.app import App
 from worker.decisions import Said
 from worker.ledger.tables import job, outbox
+from worker.settings import export_patience_s, traces_wanted
 
 ROOT = Path(__file__).parents[2]
 MARK = "Zyxomark"
@@ -239,3 +240,24 @@ def test_without_a_tracer_no_part_of_opentelemetry_is_loaded() -> None:
     code += "print([name for name in sys.modules if name.startswith(('opentelemetry', 'prometheus'))])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("environment", "wanted", "patience_s"),
+    [
+        ({}, False, 3),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}, True, 3),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://collector:4318/v1/traces"}, True, 3),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "OTEL_SDK_DISABLED": "true"}, False, 3),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "OTEL_EXPORTER_OTLP_TIMEOUT": "20"}, True, None),
+    ],
+)
+def test_the_standard_variables_say_whether_and_how_spans_are_exported(
+    environment: dict[str, str], wanted: bool, patience_s: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of OpenTelemetry; we have none of our own for it."""
+    for name in [each for each in os.environ if each.startswith("OTEL_")]:
+        monkeypatch.delenv(name)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert (traces_wanted(), export_patience_s()) == (wanted, patience_s)
