@@ -143,12 +143,10 @@ class Settings(BaseSettings):
         # Read where it matters: other processes need no topology.
         from worker.topology import read_topology
 
-        limits = [
-            each.dead_letter.max_deliveries for each in read_topology().subscriptions.values() if each.dead_letter
-        ]
-        if self.max_attempts + self.max_lost_leases >= min(limits):
+        most = read_topology().fewest_deliveries
+        if self.max_attempts + self.max_lost_leases >= most:
             words = "DEALWRIGHT_MAX_ATTEMPTS and DEALWRIGHT_MAX_LOST_LEASES together must be less than"
-            raise ValueError(f"{words} the {min(limits)} deliveries after which Pub/Sub gives a message up")
+            raise ValueError(f"{words} the {most} deliveries after which Pub/Sub gives a message up")
         return self
 
     @model_validator(mode="after")
