@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 from queue import Empty, Queue
@@ -21,10 +22,13 @@ import psutil
 import pytest
 
 from schemas import ids
-from tests.cli.conftest import write_few
+from tests.cli.conftest import Line, write_few
+from worker.adapters.clock import system_clock
 from worker.adapters.google_clients import open_storage
+from worker.commands.person import user_name
 from worker.emulators import gcs, pubsub
 from worker.emulators.leashed import Leashed, ServerError
+from worker.links import read_pass
 
 PATIENCE_S = 90
 ROOT = Path(__file__).parents[2]
@@ -156,6 +160,21 @@ def test_serve_answers_until_it_is_told_to_stop(tmp_path: Path, started: list[Pr
     assert second.errors() == f"Port {port} of 127.0.0.1 can't be listened on; name another with --port.\n"
     assert serving.end(signal.SIGTERM) == 0, serving.errors()
     assert serving.said[-1].startswith("Stopped")
+
+
+def test_a_link_to_all_jobs_is_printed_for_who_has_the_secret(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For half a day, in this user's name; without an address or a secret, it is said what to set."""
+    missing = line("serve", "--link")
+    assert (missing.code, len(missing.sentences)) == (2, 1)
+    monkeypatch.setenv("DEALWRIGHT_PUBLIC_URL", "https://deals.example/")
+    monkeypatch.setenv("DEALWRIGHT_LINK_SECRET", "0123456789abcdef" * 2)
+    address, _, token = line("serve", "--link").out.strip().partition("?pass=")
+    assert address == "https://deals.example/enter"
+    now = system_clock()
+    granted = read_pass("0123456789abcdef" * 2, token, now)
+    assert granted is not None
+    assert (granted.job_id, granted.by) == ("", user_name())
+    assert timedelta(hours=11) < granted.expires_at - now < timedelta(hours=13)
 
 
 def test_what_is_on_a_leash_ends_with_whoever_holds_it(tmp_path: Path) -> None:

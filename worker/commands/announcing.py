@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 from sqlalchemy import select
 
 from schemas.job import TERMINAL
+from worker.adapters.clock import system_clock
+from worker.commands.person import user_name
 from worker.commands.terminal import flush_output, tell
 from worker.ledger.ledger import Ledger, Row
 from worker.ledger.tables import delivered, job, ticket
-from worker.links import gate_url
+from worker.links import DECISIONS, Pass, gate_url, sign
+from worker.settings import Settings
 
 log = structlog.get_logger(__name__)
 LOOK_S = 0.5
@@ -25,6 +28,13 @@ def say_now(text: str) -> None:
     """Write one line, at once: somebody, or some program, waits for it."""
     tell(text)
     flush_output()
+
+
+def pages_link(settings: Settings, address: str, good_for: timedelta) -> str:
+    """The link by which this user sees all jobs, decides, and sends files."""
+    until = system_clock() + good_for
+    granted = Pass(actions=(*DECISIONS, "upload"), by=user_name(), expires_at=until)
+    return f"{address.rstrip('/')}/enter?pass={sign(settings.link_secret, granted)}"
 
 
 @dataclass(slots=True)

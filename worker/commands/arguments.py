@@ -163,6 +163,7 @@ def _add_services(commands: _Commands[Parser]) -> None:
     serve = _command(commands, "serve", "serve:run", "take pushed messages, and show people the pages", json=False)
     serve.add_argument("--port", type=port, metavar="N", help="where to listen (default: DEALWRIGHT_PORT)")
     serve.add_argument("--host", default=EVERYWHERE, metavar="ADDRESS", help="on which address (default: on all)")
+    serve.add_argument("--link", action="store_true", help="print a link to all jobs, good for 12 hours, and end")
 
 
 def _add_quarantine(commands: _Commands[Parser]) -> None:

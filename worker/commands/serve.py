@@ -8,22 +8,24 @@ import socket
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from starlette.routing import BaseRoute
 
+from schemas.errors import InputError
 from schemas.event import Topic
 from schemas.outcome import Halted
 from worker.adapters import renderers
 from worker.adapters.drops import BucketDrop, Drop, FolderDrop
 from worker.adapters.files import only_worker
-from worker.adapters.oidc import Fetch, PushGuard
+from worker.adapters.oidc import PushGuard
 from worker.adapters.transport import InProcessTransport
 from worker.app import App, Publish
 from worker.bootstrap import open_app, open_transport
 from worker.breaker import Breaker
-from worker.commands.announcing import say_now
+from worker.commands.announcing import pages_link, say_now
 from worker.commands.work import ROLES, heed_signals
 from worker.http.metrics import metrics_route
 from worker.http.server import listen, serve_site
@@ -36,12 +38,19 @@ from worker.pulling import Work, work
 from worker.settings import Settings, bucket_of, emulators, load_settings
 from worker.tracing import listening
 
+LINK_GOOD_FOR = timedelta(hours=12)
 Beside = Callable[[Site, asyncio.Event], Coroutine[Any, Any, None]]
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until SIGTERM or Ctrl-C, then hands back what it has in hand; 1 if it had to end by itself."""
+    """Serves until SIGTERM or Ctrl-C, then hands back what it has in hand; 1 if it had to end by itself.
+
+    With `--link` it prints a link to the pages of one that serves elsewhere, and ends.
+    """
     settings = load_settings()
+    if arguments.link:
+        say_now(_link(settings))
+        return 0
     bound = listen(arguments.host, settings.port if arguments.port is None else arguments.port)
     say_now(f"Listening on {arguments.host}:{bound.getsockname()[1]}; {_open_for(settings)}.")
     halted = asyncio.run(serve(settings, bound))
@@ -49,6 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise halted.error
     say_now("Stopped; what was in hand was finished or handed back.")
     return 0
+
+
+def _link(settings: Settings) -> str:
+    if not (settings.public_url and settings.link_secret):
+        raise InputError("link.unset", "A link needs DEALWRIGHT_PUBLIC_URL and DEALWRIGHT_LINK_SECRET; set both.")
+    return pages_link(settings, settings.public_url, LINK_GOOD_FOR)
 
 
 def _open_for(settings: Settings) -> str:
@@ -65,13 +80,10 @@ async def serve(
     stop: asyncio.Event | None = None,
     *,
     beside: Beside | None = None,
-    routes: Sequence[BaseRoute] = (),
-    fetch: Fetch | None = None,
 ) -> Halted | None:
     """Why the worker ended by itself, or None once it was told to stop.
 
-    `beside` runs along, `routes` are answered too, `fetch` gets Google's keys. Raises ConflictError `worker.busy` if
-    another one works on the same SQLite database.
+    `beside` runs along. Raises ConflictError `worker.busy` if another one works on the same SQLite database.
     """
     roles: list[Topic] = list(ROLES) if settings.transport == "inprocess" else []
     with ExitStack() as held:
@@ -81,20 +93,18 @@ async def serve(
         async with open_app(settings) as app, open_transport(settings, roles) as (publish, sources):
             if settings.database == "sqlite":
                 await break_leases(app.ledger)
-            site, taken = _site(app, publish, sources, stop or asyncio.Event(), fetch)
+            site, taken = _site(app, publish, sources, stop or asyncio.Event())
             heed_signals(site.worker.stop)
             if roles:
                 renderers.get_ready()
             metrics = Metrics(site.app)
             held.enter_context(listening(metrics.take))
-            await _run(site, taken, bound, beside, [*routes, metrics_route(metrics)])
+            await _run(site, taken, bound, beside, [metrics_route(metrics)])
             await mark_unsent(app.ledger, await site.queue.close())
     return site.worker.halted
 
 
-def _site(
-    app: App, publish: Publish, sources: list[Source], stop: asyncio.Event, fetch: Fetch | None
-) -> tuple[Site, list[Source]]:
+def _site(app: App, publish: Publish, sources: list[Source], stop: asyncio.Event) -> tuple[Site, list[Source]]:
     """The site, and the sources that its worker takes from: pushed work waits where all other does in one process."""
     settings = app.settings
     queue = next((source for source in sources if isinstance(source, InProcessTransport)), None)
@@ -103,7 +113,7 @@ def _site(
         sources = [*sources, queue]
     worker = Work(replace(app, publish=publish, breaker=Breaker(app.clock)), stop)
     queue.subscribe(worker.take)
-    guard = PushGuard(settings.push_audience, settings.push_service_account, fetch)
+    guard = PushGuard(settings.push_audience, settings.push_service_account)
     return Site(worker, queue, guard, settings.link_secret, _drop(settings)), sources
 
 

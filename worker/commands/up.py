@@ -9,14 +9,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from schemas.outcome import Halted
-from worker.adapters.clock import system_clock
 from worker.adapters.secret_file import kept_secret
-from worker.commands.announcing import Announcer, say_now
-from worker.commands.person import user_name
+from worker.commands.announcing import Announcer, pages_link, say_now
 from worker.commands.serve import serve
 from worker.http.server import listen
 from worker.http.site import Site
-from worker.links import DECISIONS, Pass, sign
 from worker.settings import Settings, load_settings
 
 HERE = "127.0.0.1"
@@ -48,17 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
 async def _serve(settings: Settings, bound: socket.socket, address: str) -> Halted | None:
     async def beside(site: Site, stop: asyncio.Event) -> None:
         say_now(f"Drop workbooks into  {Path(settings.inbox) / settings.inbox_prefix}")
-        say_now(f"See them at          {pages_link(settings, address)}")
+        say_now(f"See them at          {pages_link(settings, address, GOOD_FOR)}")
         say_now(f"Documents go to      {settings.delivery_dir}")
         say_now("Ctrl-C ends it, and hands back what isn't finished.")
         app = site.app
         await Announcer(app.ledger, settings.public_url, settings.link_secret, app.clock()).run(stop)
 
     return await serve(settings, bound, beside=beside)
-
-
-def pages_link(settings: Settings, address: str) -> str:
-    """The link by which whoever started it sees all jobs, decides, and sends files."""
-    until = system_clock() + GOOD_FOR
-    granted = Pass(actions=(*DECISIONS, "upload"), by=user_name(), expires_at=until)
-    return f"{address}/enter?pass={sign(settings.link_secret, granted)}"

@@ -16,8 +16,8 @@ from worker.adapters.clock import system_clock
 from worker.adapters.provisioning import make_buckets, make_queues
 from worker.adapters.secret_file import kept_secret
 from worker.bootstrap import LEDGER_SCHEMA, migrate_database
-from worker.commands.announcing import Announcer, say_now
-from worker.commands.up import HERE, pages_link
+from worker.commands.announcing import Announcer, pages_link, say_now
+from worker.commands.up import GOOD_FOR, HERE
 from worker.commands.work import heed_signals
 from worker.emulators.gcs import Notifies
 from worker.emulators.leashed import Leashed
@@ -111,7 +111,7 @@ def _say_where(stack: Stack, settings: Settings) -> None:
     say_now(f"PostgreSQL     {stack.database_url}")
     say_now(f"Logs           {stack.folder}")
     say_now(f"Upload to      {settings.inbox}/{settings.inbox_prefix}")
-    say_now(f"See jobs at    {pages_link(settings, settings.public_url)}")
+    say_now(f"See jobs at    {pages_link(settings, settings.public_url, GOOD_FOR)}")
     say_now("Ctrl-C ends it; nothing is kept.")
 
 
