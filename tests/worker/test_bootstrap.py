@@ -20,6 +20,8 @@ async def forget_migrations(settings: Settings) -> None:
     engine = make_engine(settings.database_url, LEDGER_SCHEMA)
     async with engine.begin() as connection:
         for table in (
+            "webhook_try",
+            "webhook",
             "audit",
             "outbox",
             "delivery",
