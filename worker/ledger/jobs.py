@@ -65,9 +65,9 @@ async def _insert(ledger: Ledger, row: dict[str, Any], facts: dict[str, Any]) ->
 async def find_job(ledger: Ledger, prefix: str) -> Row:
     """The row of the one job whose id begins so; raises InputError `job.unknown` or `job.ambiguous`."""
     wanted = prefix.strip().lower()
-    found = (
-        await ledger.rows(select(job).where(job.c.id.startswith(wanted, autoescape=True)).limit(2)) if wanted else []
-    )
+    # The range beside the pattern: an index serves patterns only where the database orders texts by their bytes.
+    within = (job.c.id >= wanted, job.c.id < f"{wanted}z", job.c.id.startswith(wanted, autoescape=True))
+    found = await ledger.rows(select(job).where(*within).limit(2)) if wanted else []
     if len(found) > 1:
         raise InputError("job.ambiguous", f"More than one job's id begins with {wanted[:40]}; give more of it.")
     if not found:
