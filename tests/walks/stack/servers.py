@@ -1,0 +1,147 @@
+"""The servers of one walk: PostgreSQL and a Pub/Sub emulator of its own, which may be restarted, and Cloud Storage."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from google.api_core import exceptions
+
+from tests.servers import postgres, process, pubsub
+from tests.servers.postgres import ServerError
+from tests.walks.stack.labour import MESSAGE_LEASE_S
+from worker.adapters.google_clients import open_storage, open_subscriber
+from worker.adapters.provisioning import make_buckets, make_queues
+from worker.settings import Settings
+from worker.topology import Topology, read_topology
+
+RESULTS = "walk-results"
+LEASE_S, HEARTBEAT_S = 4.0, 1.0
+
+
+def quick(topology: Topology) -> Topology:
+    """The topology, with messages that come again soon after whoever had them is gone."""
+    subscriptions = {
+        role: each.model_copy(update={"ack_deadline_s": MESSAGE_LEASE_S})
+        for role, each in topology.subscriptions.items()
+    }
+    return topology.model_copy(update={"subscriptions": subscriptions})
+
+
+def lasting_port() -> int:
+    """A free port that stays free while its server is away.
+
+    One of those that connections are given may be taken meanwhile, even by a client that looks for the server on it.
+    """
+    for port in random.sample(range(15_000, 30_000), 100):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise ServerError("no port is free")
+
+
+@dataclass
+class Stack:
+    """Servers, and the names that one walk has on them; `home` keeps them, `folder` what the walk writes."""
+
+    home: Path
+    folder: Path
+    postgres: postgres.Server
+    pubsub: process.Server
+    storage_url: str
+    project: str = field(default_factory=lambda: f"walk-{uuid.uuid4().hex[:16]}")
+
+    @classmethod
+    def start(cls, home: Path, folder: Path, storage_url: str) -> Stack:
+        """New servers below `home`; raises ServerError where one is missing."""
+        name = uuid.uuid4().hex[:12]
+        emulator = process.start_server(home / f"pubsub-{name}", pubsub.command(), lasting_port())
+        database = postgres.start_server(home / f"postgres-{name}")
+        database.stop()
+        database = replace(database, port=lasting_port())
+        database.start()
+        return cls(home, folder, database, emulator, storage_url)
+
+    def stop(self) -> None:
+        """End PostgreSQL and the emulator."""
+        self.postgres.stop()
+        self.pubsub.stop()
+
+    def bucket(self, role: str) -> str:
+        """The name of the bucket that has a role."""
+        return read_topology().bucket_name(role, self.project)
+
+    @property
+    def client(self) -> Any:
+        """A new Cloud Storage client."""
+        return open_storage(self.project, self.storage_url)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a worker's environment says."""
+        places = {role.upper(): f"gs://{self.bucket(role)}" for role in ("inbox", "artifacts", "deliveries")}
+        told = {
+            "STATE_DIR": self.folder / "state",
+            "DATABASE_URL": self.postgres.url("postgres"),
+            "TRANSPORT": "pubsub",
+            "PROJECT": self.project,
+            "LEASE_S": LEASE_S,
+            "HEARTBEAT_S": HEARTBEAT_S,
+            # Processes are killed here more often than any file kills its reader.
+            "MAX_LOST_LEASES": 13,
+            "STOP_GRACE_S": 20,
+            **places,
+        }
+        servers = {"PUBSUB_EMULATOR_HOST": self.pubsub.host, "STORAGE_EMULATOR_HOST": self.storage_url}
+        return {f"DEALWRIGHT_{name}": str(value) for name, value in told.items()} | servers
+
+    @property
+    def settings(self) -> Settings:
+        """The same, for those who decide; the emulators are in their environment too."""
+        told = {name.removeprefix("DEALWRIGHT_").lower(): value for name, value in self.environment.items()}
+        return Settings(**{name: value for name, value in told.items() if name in Settings.model_fields})
+
+    async def make(self) -> None:
+        """Make topics, subscriptions and buckets."""
+        await self.make_queues()
+        await make_buckets(read_topology(), self.project, self.storage_url)
+
+    async def make_queues(self) -> None:
+        """Make topics and subscriptions, and one of our own to hear results."""
+        topology = quick(read_topology())
+        await make_queues(topology, self.project, self.pubsub.host)
+        subscriber: Any = open_subscriber(self.pubsub.host)
+        root = f"projects/{self.project}"
+        request = {
+            "name": f"{root}/subscriptions/{RESULTS}",
+            "topic": f"{root}/topics/{topology.topic_name('results')}",
+        }
+        try:
+            await subscriber.create_subscription(request=request, timeout=10.0)
+        except exceptions.AlreadyExists:
+            pass
+        finally:
+            await subscriber.transport.close()
+
+    async def restart_postgres(self, down_s: float = 0) -> None:
+        """As a power cut does, and the power is away for a while."""
+        await asyncio.to_thread(self.postgres.stop)
+        await asyncio.sleep(down_s)
+        try:
+            await asyncio.to_thread(self.postgres.start)
+        except ServerError as error:
+            said = (self.postgres.home / "log").read_text(errors="replace")[-2000:]
+            raise ServerError(f"{error}: {said}") from error
+
+    async def restart_pubsub(self) -> None:
+        """All its messages, topics and subscriptions are gone; the latter two are made again."""
+        await asyncio.to_thread(self.pubsub.stop)
+        port = self.pubsub.port
+        self.pubsub = await asyncio.to_thread(process.start_server, self.pubsub.home, pubsub.command(), port)
+        await self.make_queues()
