@@ -173,8 +173,11 @@ class Cells:
         if len(worded[0]):
             at = zip(rows[worded[0]].tolist(), columns[worded[1]].tolist(), strict=True)
             # A formula without a value counts as a number, and has none.
-            found = [cast("str", self.lines[i][j] or "").strip() for i, j in at]
-            block[worded] = numbers_of_texts(found)
+            found = [cast("str | None", self.lines[i][j]) for i, j in at]
+            there = np.array([text is not None for text in found], np.bool_)
+            numbers = np.full(len(found), np.nan)
+            numbers[there] = numbers_of_texts([text.strip() for text in found if text is not None])
+            block[worded] = numbers
         return block
 
     @cached_property

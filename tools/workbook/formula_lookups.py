@@ -93,6 +93,15 @@ def _found(wanted: Scalar, index: Index) -> int:
     return at
 
 
+def _cell_of_line(table: Matrix, at: int) -> Scalar:
+    """The cell number `at` of a range that is one row or one column."""
+    if len(table) == 1:
+        return table[0][at]
+    if len(table[at]) != 1:
+        raise NotPlainError
+    return table[at][0]
+
+
 def _matrix(value: Argument) -> Matrix:
     return value if isinstance(value, list) else [[value]]
 
@@ -112,10 +121,9 @@ def _index(arguments: Sequence[Argument]) -> Argument:
 def _xlookup(wanted: Scalar, arguments: Sequence[Argument], indexed: Callable[[Argument, str], Index]) -> Argument:
     if any(value is not None and number(value) != usual for value, usual in zip(arguments[4:], (0, 1), strict=False)):
         raise NotPlainError
-    values = line_of(arguments[2])
     at = indexed(arguments[1], "line").get(key_of(wanted) or (0, 0.0))
     if at is not None:
-        return values[at]
+        return _cell_of_line(_matrix(arguments[2]), at)
     if len(arguments) > 3 and arguments[3] is not None:
         return arguments[3]
     raise FormulaError("#N/A")

@@ -24,6 +24,7 @@ _WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
 _SHORTEST_STYLE = len(' t="" s="0"')
 _HIDING = (b' hidden="1"', b' hidden="true"', b' ht="0"', b' width="0"')
 _PREFIX = re.compile(rb"<(?:([A-Za-z_][\w.-]*):)?worksheet[\s>]")
+_SHARED = re.compile(r'\bsi="(\d+)"')
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
@@ -185,7 +186,7 @@ def _scan_hidden(scan: SheetScan, tags: list[bytes]) -> None:
 def _add_formula(scan: SheetScan, match: re.Match[bytes]) -> None:
     """Adds a formula. Empty text counts as its value only where the cell says that it is text."""
     attributes = match[3].decode("utf-8", "replace")
-    shared = re.search(r'\bsi="(\d+)"', attributes) if 't="shared"' in attributes else None
+    shared = _SHARED.search(attributes) if 't="shared"' in attributes else None
     text = html.unescape((match[4] or b"").decode("utf-8", "replace"))
     value = match[5] or b""
     cached = value.endswith((b"v>", b"is>")) or (bool(value) and b't="str"' in match[2])
