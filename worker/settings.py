@@ -152,10 +152,10 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _listen(self) -> Settings:
         """What is posted to the webhook is signed, and read by nobody on the way."""
-        if bool(self.webhook_url) != bool(self.webhook_secret):
-            raise ValueError("DEALWRIGHT_WEBHOOK_URL and DEALWRIGHT_WEBHOOK_SECRET need one another")
         if not self.webhook_url:
             return self
+        if not self.webhook_secret:
+            raise ValueError("DEALWRIGHT_WEBHOOK_URL needs DEALWRIGHT_WEBHOOK_SECRET, by which posts are signed")
         if (fault := fault_of_address(self.webhook_url)) is not None:
             raise ValueError(f"DEALWRIGHT_WEBHOOK_URL must {fault}")
         try:

@@ -1,8 +1,9 @@
 # Secrets that roles read when they start. Their values are written and never read back: none is in the state.
 locals {
   secrets = {
-    database-url   = { readers = ["worker", "web", "push", "migrate"] }
-    webhook-secret = { readers = ["worker"] }
+    database-url = { readers = ["worker", "web", "push", "migrate"] }
+    # Whoever publishes a result notes that it is owed to the webhook, and may be the one who posts it.
+    webhook-secret = { readers = ["worker", "web", "push", "migrate"] }
     link-secret    = { readers = ["worker", "web"] }
   }
 
