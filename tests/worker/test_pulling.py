@@ -19,6 +19,7 @@ from worker.adapters.inbox import WatchedFolder
 from worker.adapters.transport import InProcessTransport
 from worker.app import App, Progress
 from worker.breaker import FAILURES_TO_OPEN, Breaker
+from worker.ledger.messages import mark_unsent
 from worker.pulling import Work, work
 from worker.settings import Settings
 
@@ -58,6 +59,7 @@ async def at_work(app: App, inbox: Path, *, grace_s: float = 20) -> AsyncGenerat
     finally:
         worker.stop.set()
         await running
+        await mark_unsent(app.ledger, await transport.close())
 
 
 def drop(inbox: Path, name: str) -> None:
