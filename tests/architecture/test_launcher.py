@@ -100,6 +100,14 @@ def test_test_adds_the_test_tools_and_runs_the_suite(ready: Checkout) -> None:
     assert ready.run("test").err == ""
 
 
+def test_up_with_emulators_brings_the_servers_that_it_starts(ready: Checkout) -> None:
+    """They come with the test tools; `up` alone needs none of them."""
+    assert ready.run("up").err == ""
+    run = ready.run("up", "--port", "0", "--emulators")
+    assert json.loads(run.out)["arguments"] == ["up", "--port", "0", "--emulators"], run.err
+    assert "requirements-dev.lock" in run.err
+
+
 def test_changed_lock_updates_the_environment(ready: Checkout) -> None:
     """The next run brings what the lock names now, whatever pip's other settings say."""
     ready.pin("1.1")

