@@ -227,6 +227,7 @@ class _Evaluator:
             corners = _corner(part.first, row, column), _corner(part.last, row, column)
             top, left = map(min, zip(*corners, strict=True))
             lines = table if isinstance(table, list) else [[table]]
+            self._charge(10 * sum(map(len, lines)))
             hidden = [at for at in range(len(lines)) if top + at in sheet.hidden_rows]
             # Rows that a filter hides count in no subtotal, those hidden by hand in the older kind.
             if hidden and code < 100:
