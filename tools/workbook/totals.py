@@ -17,6 +17,7 @@ from tools.workbook.words import EMPTY, NA, TEXT
 
 _MOST_COLUMNS = 14
 _LONG = 2_000
+_MOSTLY = 0.7
 _COLUMNS_OF_LONG = 4
 # A share of a total is none itself, but for the line right under the total or at the end that says how much it is.
 _SHARE = re.compile(r"(percent|per cent|pct\.?|share|%)\s*(of|from)\b", re.IGNORECASE)
@@ -27,8 +28,9 @@ def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int
     span = [i for i in range(top, end + 1) if classes[i] == "record"]
     if len(span) < 2:
         return
-    found = labelled_totals(panel, span) | _summing(panel, span)
     values = _values(panel, span)
+    found = {i for i in labelled_totals(panel, span) if not _is_named_so(panel, span, values, i)}
+    found |= _summing(panel, span)
     if values.shape[1] >= 2:
         found |= {span[at] for at in np.flatnonzero(sums(values)).tolist()}
         found |= {span[len(span) - 1 - at] for at in np.flatnonzero(sums(values[::-1])).tolist()}
@@ -48,6 +50,24 @@ def labelled_totals(panel: Panel, rows: list[int]) -> set[int]:
     if not panel.cells.total_labels:
         return set()
     return {i for i in rows if panel.has_number[i] and panel.is_total(i) and not _SHARE.search(panel.label(i))}
+
+
+def _is_named_so(panel: Panel, rows: list[int], values: Floats, i: int) -> bool:
+    """Whether row `i` is a record by the name of Total Something: no text of a record is missing, no number stands out.
+
+    A total of what stands in the table is greater than most of its parts, and has no city or status of its own.
+    """
+    label = int(panel.first[i])
+    texts = (panel.codes[rows] == TEXT).mean(axis=0) >= _MOSTLY
+    texts[label] = False
+    if not texts.any() or (panel.codes[i][texts] != TEXT).any() or not panel.label(i).split()[1:]:
+        return False
+    at = rows.index(i)
+    others = np.delete(values, at, axis=0)
+    given = ~np.isnan(values[at]) & ~np.isnan(others).all(axis=0)
+    if not given.any():
+        return False
+    return bool((values[at][given] <= np.nanmax(others[:, given], axis=0)).mean() > 0.5)
 
 
 def _summing(panel: Panel, rows: list[int]) -> set[int]:

@@ -118,3 +118,14 @@ def test_a_portfolio_that_is_said_to_sum_up_others_far_away_is_a_total() -> None
     """Three deals in the middle of the list, and their sum at its end."""
     rows = plain(14)
     assert totals([NAMES, *rows, summed("Northern portfolio", rows[4:7])]) == [16]
+
+
+def test_a_record_whose_name_begins_with_total_is_a_record() -> None:
+    """It has its city as the others do, and none of its numbers stands out; the total of the same table lacks both."""
+    places = ["Reno", "Boise", "Provo", "Omaha", "Tulsa"]
+    records = [[row[0], place, *row[1:4]] for place, row in zip(places, plain(5), strict=True)]
+    store = ["Total Wine Plaza", "Tempe", 1_050_000, 81_900, 10_100]
+    whole = ["Total West", None, *(sum(float(str(row[j])) for row in records) + 7 for j in (2, 3, 4))]
+    header = ["Deal", "City", "Price", "Income", "Area"]
+    assert totals([header, *records[:3], store, *records[3:]]) == []
+    assert totals([header, *records[:3], store, *records[3:], whole]) == [8]
