@@ -44,7 +44,8 @@ class Plan:
 
     `kill_s` are the shortest and longest time between two kills of a worker; one that froze thaws after `thaw_s`. It
     is stuck once nothing of any job has changed for `patience_s`. With `change` one job in so many has changes asked
-    for first.
+    for first. After `limit_s` it is cut where it is. Workers have
+    `settle_s` to themselves before the first message.
     """
 
     seed: int
@@ -65,7 +66,8 @@ class Plan:
     patience_s: float = 30.0
     change: int = 10
     once_more: bool = True
-    hurried: bool = True
+    limit_s: float = 1500
+    settle_s: float = 0
 
 
 @dataclass
@@ -83,9 +85,11 @@ class Walk:
     heard: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     written: dict[str, int] = field(default_factory=dict[str, int])
     faults: list[Fault] = field(default_factory=list[Fault])
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
     took_s: float = 0
     stopping: bool = False
+    cut: bool = False
 
     def begin_worker(self) -> Any:
         """A worker process: a new interpreter if it makes documents, else a fork."""
@@ -99,7 +103,7 @@ class Walk:
             plan.documents,
             plan.faults,
             plan.removed,
-            plan.hurried,
+            self.stack.hurried,
         )
         log = self.stack.folder / f"worker-{number}.log"
         if not plan.documents:
@@ -127,6 +131,8 @@ class Walk:
         """From the first upload to the account."""
         messages = await asyncio.to_thread(self.traffic.fill, self.plan.jobs, strange=self.plan.strange)
         self.workers = [self.begin_worker() for _ in range(self.plan.workers)]
+        await asyncio.sleep(self.plan.settle_s)
+        self.begun.set()
         began = time.monotonic()
         beside = [
             asyncio.create_task(each)
@@ -150,9 +156,11 @@ class Walk:
 
     async def _watch(self, beside: list[asyncio.Task[None]]) -> None:
         """Return once every upload's job is at its end and nothing is under way, or nothing happens any more."""
-        last, since = "", time.monotonic()
-        while True:
+        last, began = "", time.monotonic()
+        since = began
+        while not self.cut:
             await asyncio.sleep(0.3)
+            self.cut = time.monotonic() - began > self.plan.limit_s
             for task in beside:
                 if task.done() and task.exception():
                     raise task.exception() or AssertionError
@@ -247,7 +255,8 @@ class Walk:
 
     async def _close(self) -> None:
         """Wait until no message is on its way, hand all over once more, stop the workers, and draw up the account."""
-        await self._quiet()
+        if not self.cut:
+            await self._quiet()
         if self.plan.once_more:
             before = await truth(self.app)
             await self.traffic.tell_again()
@@ -268,6 +277,7 @@ class Walk:
         outcomes = Counter(row["outcome"] for row in books.rows["attempt"])
         self.count.update({f"attempts {outcome}": count for outcome, count in outcomes.items()})
         self.count["jobs"] = len(books.of(TRUTH[0]))
+        self.count["delivered"] = len(books.rows["delivered"])
         self.count["results heard"] = len(self.heard)
 
     async def _quiet(self) -> None:

@@ -8,6 +8,7 @@ import socket
 import uuid
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ from worker.settings import Settings
 from worker.topology import Topology, read_topology
 
 RESULTS = "walk-results"
-LEASE_S, HEARTBEAT_S = 4.0, 1.0
+# Processes are killed in walks more often than any file kills its reader.
+HURRIED = {"LEASE_S": 4.0, "HEARTBEAT_S": 1.0, "MAX_LOST_LEASES": 13, "STOP_GRACE_S": 20}
+"""What is said to workers of walks; without it they have the defaults that they ship with."""
 
 
 def quick(topology: Topology) -> Topology:
@@ -55,10 +58,11 @@ class Stack:
     postgres: postgres.Server
     pubsub: process.Server
     storage_url: str
+    hurried: bool = True
     project: str = field(default_factory=lambda: f"walk-{uuid.uuid4().hex[:16]}")
 
     @classmethod
-    def start(cls, home: Path, folder: Path, storage_url: str) -> Stack:
+    def start(cls, home: Path, folder: Path, storage_url: str, *, hurried: bool = True) -> Stack:
         """New servers below `home`; raises ServerError where one is missing."""
         name = uuid.uuid4().hex[:12]
         emulator = process.start_server(home / f"pubsub-{name}", pubsub.command(), lasting_port())
@@ -66,7 +70,7 @@ class Stack:
         database.stop()
         database = replace(database, port=lasting_port())
         database.start()
-        return cls(home, folder, database, emulator, storage_url)
+        return cls(home, folder, database, emulator, storage_url, hurried)
 
     def stop(self) -> None:
         """End PostgreSQL and the emulator."""
@@ -77,9 +81,9 @@ class Stack:
         """The name of the bucket that has a role."""
         return read_topology().bucket_name(role, self.project)
 
-    @property
+    @cached_property
     def client(self) -> Any:
-        """A new Cloud Storage client."""
+        """A Cloud Storage client."""
         return open_storage(self.project, self.storage_url)
 
     @property
@@ -91,11 +95,7 @@ class Stack:
             "DATABASE_URL": self.postgres.url("postgres"),
             "TRANSPORT": "pubsub",
             "PROJECT": self.project,
-            "LEASE_S": LEASE_S,
-            "HEARTBEAT_S": HEARTBEAT_S,
-            # Processes are killed here more often than any file kills its reader.
-            "MAX_LOST_LEASES": 13,
-            "STOP_GRACE_S": 20,
+            **(HURRIED if self.hurried else {}),
             **places,
         }
         servers = {"PUBSUB_EMULATOR_HOST": self.pubsub.host, "STORAGE_EMULATOR_HOST": self.storage_url}
@@ -114,7 +114,7 @@ class Stack:
 
     async def make_queues(self) -> None:
         """Make topics and subscriptions, and one of our own to hear results."""
-        topology = quick(read_topology())
+        topology = quick(read_topology()) if self.hurried else read_topology()
         await make_queues(topology, self.project, self.pubsub.host)
         subscriber: Any = open_subscriber(self.pubsub.host)
         root = f"projects/{self.project}"
