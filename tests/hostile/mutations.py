@@ -240,7 +240,6 @@ def change_package(random: Random, data: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             held = [(entry.filename, package.read(entry)) for entry in package.infolist()]
     except (
-        IndexError,
         zipfile.BadZipFile,
         zlib.error,
         NotImplementedError,
