@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 
@@ -47,7 +47,7 @@ def _sentence(swept: Swept, settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def sending(settings: Settings) -> AsyncIterator[App]:
+async def sending(settings: Settings) -> AsyncGenerator[App]:
     """An App whose messages go out over Pub/Sub, if that is the transport; else they wait for a worker's own."""
     async with open_app(settings) as app, open_transport(settings, []) as (publish, _):
         yield replace(app, publish=publish) if settings.transport == "pubsub" else app
