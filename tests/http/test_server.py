@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
@@ -14,6 +17,7 @@ from starlette.routing import Route
 from schemas.errors import InputError
 from worker.adapters.drops import BucketDrop
 from worker.adapters.google_clients import open_storage
+from worker.adapters.secret_file import kept_secret
 from worker.http.server import listen, serve_site
 
 
@@ -91,3 +95,14 @@ def test_a_file_for_a_bucket_lies_below_its_prefix(gcs_url: str, project: str) -
     second = bucket.get_blob("inbox/a b.xlsx")
     assert second.download_as_bytes() == b"two"
     assert second.generation > first.generation
+
+
+def test_a_secret_is_drawn_once_and_kept_from_others(tmp_path: Path) -> None:
+    """Whoever starts at the same moment gets the same one; links outlive a restart."""
+    place = tmp_path / "state" / "link.secret"
+    with ThreadPoolExecutor(8) as pool:
+        drawn = set(pool.map(lambda _: kept_secret(place), range(8)))
+    assert drawn == {kept_secret(place)}
+    assert len(next(iter(drawn))) == 64
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert [path.name for path in place.parent.iterdir()] == ["link.secret"]
