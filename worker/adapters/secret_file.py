@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def kept_secret(path: Path) -> str:
-    """The secret of the file, 64 hex digits, drawn now if there is none; whoever asks at the same time gets the same."""
+    """The secret of the file, 64 hex digits, drawn now if there is none; all who ask at once get the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     with os.fdopen(number, "w", encoding="ascii") as file:
