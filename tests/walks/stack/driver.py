@@ -33,8 +33,6 @@ from worker.decisions import Said, decide
 from worker.ledger.tables import delivery, job, outbox, ticket
 from worker.topology import read_topology
 
-#: A fork of a process that has everything loaded stands for a new one, where a new one would cost three seconds.
-FORKS.set_forkserver_preload(["tests.walks.warm", "tests.walks.stack.warm"])
 CLOSED = ("completed", "quarantined")
 
 
@@ -45,7 +43,8 @@ class Plan:
     `kill_s` are the shortest and longest time between two kills of a worker; one that froze thaws after `thaw_s`. It
     is stuck once nothing of any job has changed for `patience_s`. With `change` one job in so many has changes asked
     for first. After `limit_s` it is cut where it is. Workers have
-    `settle_s` to themselves before the first message.
+    `settle_s` to themselves before the first message, and trust one that was sent to arrive within `reissue_s`.
+    What is left in subscriptions is listened to for `listen_s` each.
     """
 
     seed: int
@@ -67,7 +66,9 @@ class Plan:
     change: int = 10
     once_more: bool = True
     limit_s: float = 1500
+    reissue_s: float = 6.0
     settle_s: float = 0
+    listen_s: float = 1.0
 
 
 @dataclass
@@ -104,6 +105,7 @@ class Walk:
             plan.faults,
             plan.removed,
             self.stack.hurried,
+            plan.reissue_s,
         )
         log = self.stack.folder / f"worker-{number}.log"
         if not plan.documents:
@@ -265,8 +267,11 @@ class Walk:
             after = await truth(self.app)
             self.faults += [Fault("changed by what came again", name) for name in before if before[name] != after[name]]
         await asyncio.to_thread(self._look_at_files)
-        self.faults += [Fault("dead letter", each) for each in await self._dead()]
         await self._stop()
+        roles = list(read_topology().subscriptions)
+        for role, left in zip(roles, await asyncio.gather(*map(self._left_in, roles)), strict=True):
+            name = "dead letter" if role == "dead" else "message never settled"
+            self.faults += [Fault(name, each) for each in left]
         books = Books(
             await rows_of(self.app, (*TRUTH, outbox)), *await asyncio.to_thread(read_buckets, self.stack), self.heard
         )
@@ -297,19 +302,20 @@ class Walk:
             self.draw.shuffle(bodies)
             await publish(self.stack, topic, bodies)
 
-    async def _dead(self) -> list[str]:
-        """What Pub/Sub gave up on."""
-        dead: list[str] = []
+    async def _left_in(self, role: str) -> list[str]:
+        """What a subscription still holds though nobody works any more; what somebody had in hand comes again first."""
+        left: list[str] = []
+        stop = asyncio.Event()
 
-        async def keep(given_up: Delivery) -> Verdict:
-            dead.append(str(given_up.body)[:100])
+        async def keep(found: Delivery) -> Verdict:
+            left.append(str(found.body)[:100])
+            stop.set()
             return "ack"
 
-        stop = asyncio.Event()
-        asyncio.get_running_loop().call_later(1.0, stop.set)
-        name = next(each.name for each in read_topology().subscriptions.values() if each.topic == "dead")
+        asyncio.get_running_loop().call_later(self.plan.listen_s, stop.set)
+        name = read_topology().subscriptions[role].name
         await PubsubPull(self.stack.project, name, 16, self.stack.pubsub.host).run(keep, stop)
-        return dead
+        return left
 
     async def _stop(self) -> None:
         """SIGTERM; a worker that has nothing in hand ends well, at once."""

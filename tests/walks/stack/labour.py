@@ -13,14 +13,17 @@ import os
 import random
 import signal
 import sys
+import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import structlog
 
 from schemas.documents import DocumentOrder
@@ -34,7 +37,7 @@ from worker.commands import work
 
 LATEST_S = 2.0
 """How much later the second of two equal messages is published at most."""
-REISSUE_S, SWEEP_S, RELAY_S = 6.0, 1.0, 0.5
+SWEEP_S, RELAY_S = 1.0, 0.5
 MESSAGE_LEASE_S = 10
 
 
@@ -55,6 +58,8 @@ class Orders:
     faults: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     hurried: bool = True
+    reissue_s: float = 6.0
+    driver: int = field(default_factory=os.getpid)
 
     def told(self) -> str:
         """As the argument of a process."""
@@ -91,9 +96,9 @@ class Point:
         return False
 
 
-def hurry() -> None:
+def hurry(reissue_s: float) -> None:
     """Have what waits for minutes wait for seconds, and refused messages come again at once."""
-    outbox.REISSUE_S, pulling.SWEEP_S, pulling.RELAY_S = REISSUE_S, SWEEP_S, RELAY_S
+    outbox.REISSUE_S, pulling.SWEEP_S, pulling.RELAY_S = reissue_s, SWEEP_S, RELAY_S
     breaker.FIRST_WAIT_S, breaker.LONGEST_WAIT_S = 1.0, 4.0
     breaker._Circuit = partial(breaker._Circuit, wait_s=1.0)
     pubsub.Terms = partial(Terms, lease_s=MESSAGE_LEASE_S, beat_s=2.0, wait_s=5.0, first_delay_s=0, last_delay_s=0)
@@ -134,6 +139,13 @@ def stub_document(deals: bytes, order: DocumentOrder, as_of: date) -> Rendered:
     return Rendered(b"draft " + made_of, b"final " + made_of, b"figures " + made_of, 1)
 
 
+def end_with(driver: int) -> None:
+    """End this process once the one that drives the walk is gone: nobody else would."""
+    while psutil.pid_exists(driver):
+        time.sleep(2)
+    os._exit(1)
+
+
 def labour(told: str, log: str | None = None) -> None:
     """Work until told to stop, or until something befalls this process."""
     from tests.walks.stack.removals import remove
@@ -143,9 +155,10 @@ def labour(told: str, log: str | None = None) -> None:
         os.dup2(handle, 1)
         os.dup2(handle, 2)
     orders = Orders.read(told)
+    threading.Thread(target=end_with, args=(orders.driver,), daemon=True).start()
     os.environ.update(orders.environment)
     if orders.hurried:
-        hurry()
+        hurry(orders.reissue_s)
     if orders.copies > 1:
         double(orders.seed)
     if not orders.documents:

@@ -171,11 +171,3 @@ def kept_once() -> None:
     from worker.adapters.adk import Shelf
 
     Shelf.save_once = Shelf.save
-
-
-@removal
-def breaker() -> None:
-    """While the database is down, messages are taken and refused as if it were up."""
-    from worker.commands import work
-
-    work.Breaker = lambda _: None

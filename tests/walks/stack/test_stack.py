@@ -32,7 +32,7 @@ def test_a_worker_is_killed_and_both_servers_restarted(stack: Stack) -> None:
 def test_many_jobs_walk_through_kills_and_restarts(stack: Stack, part: int) -> None:
     """150 jobs in each of three walks; servers restarted twice each."""
     told = {"kill_s": (4.0, 12.0), "postgres_restarts": 2, "pubsub_restarts": 2, "restart_s": 15.0}
-    ended = walk(Plan(SEED + 1000 * part, 150, spread_s=40, patience_s=90, **told), stack)
+    ended = walk(Plan(SEED + 1000 * part, 150, spread_s=40, patience_s=90, reissue_s=25, **told), stack)
     assert ended.count["kills"] >= 5
     assert ended.faults == []
 
@@ -40,6 +40,6 @@ def test_many_jobs_walk_through_kills_and_restarts(stack: Stack, part: int) -> N
 def test_whole_workers_make_whole_documents(stack: Stack) -> None:
     """60 jobs by new interpreters, which read workbooks and make documents in child processes of theirs."""
     told = {"kill_s": (15.0, 30.0), "postgres_restarts": 1, "pubsub_restarts": 1, "restart_s": 30.0}
-    ended = walk(Plan(SEED, 60, documents=True, spread_s=40, patience_s=120, **told), stack)
+    ended = walk(Plan(SEED, 60, documents=True, spread_s=40, patience_s=120, reissue_s=60, **told), stack)
     assert ended.count["kills"] >= 2
     assert ended.faults == []
