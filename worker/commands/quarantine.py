@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections import Counter
+from typing import Any
 
 from schemas.errors import DealwrightError
 from schemas.job import JobSummary
@@ -63,8 +64,8 @@ def run_release(arguments: argparse.Namespace) -> int:
     return 2 if any("error" in each for each in told) else 0
 
 
-async def _release(settings: Settings, wanted: list[str]) -> list[dict[str, object]]:
-    told: list[dict[str, object]] = []
+async def _release(settings: Settings, wanted: list[str]) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = []
     async with sending(settings) as app:
         for prefix in wanted:
             try:
