@@ -121,7 +121,7 @@ async def test_an_outage_of_the_model_uses_no_attempts_up(
         await run(*given)
 
     monkeypatch.setattr(turn, "_run", maybe)
-    for number in range(FAILURES_TO_OPEN + 3):
+    for number in range(FAILURES_TO_OPEN + 1):
         drop(inbox, f"{number}.xlsx")
     async with at_work(app, inbox) as (worker, told):
         breaker = worker.app.breaker
@@ -132,5 +132,5 @@ async def test_an_outage_of_the_model_uses_no_attempts_up(
         down = False
         clock.jump(3600)
         breaker.changed.set()
-        await told.until("asked", FAILURES_TO_OPEN + 3)
-    assert await states(app) == ["waiting"] * (FAILURES_TO_OPEN + 3)
+        await told.until("asked", FAILURES_TO_OPEN + 1)
+    assert await states(app) == ["waiting"] * (FAILURES_TO_OPEN + 1)
