@@ -102,7 +102,7 @@ def test_every_setting_that_is_handed_to_a_role_is_one_that_it_knows() -> None:
 
 def test_whoever_is_told_of_the_webhook_reads_its_secret() -> None:
     """Every role that opens the ledger is told the address, and refuses to start without the secret beside it."""
-    readers = dict(re.findall(r'([\w-]+)\s+= \{ readers = (\[[^\]]*\]) \}', FILES["secrets.tf"]))
+    readers = dict(re.findall(r"([\w-]+)\s+= \{ readers = (\[[^\]]*\]) \}", FILES["secrets.tf"]))
     assert json.loads(readers["webhook-secret"]) == json.loads(readers["database-url"])
 
 
