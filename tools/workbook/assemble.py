@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError, CellStyle, Sheet
+from tools.workbook.place_set import PlaceSet
 from tools.workbook.scan import SheetScan
 from tools.workbook.values import Block, tidy_texts
 
@@ -21,9 +22,10 @@ def assemble(
         for row in filter(any, block.rows):
             tidy_texts(row)
     formulas = Formulas(scan.formulas)
-    uncached = [at for at in formulas.uncached() if at not in strays]
+    uncached = formulas.uncached().without(strays)
     errors = {at: code for at, code in scan.errors.items() if at not in strays}
-    _widen(block, uncached + list(errors))
+    for some in (uncached, PlaceSet.of(errors)):
+        _widen(block, some)
     for (row, column), code in errors.items():
         block.rows[row - block.top][column - block.left] = CellError(code)
     return Sheet(
@@ -38,22 +40,22 @@ def assemble(
         _style_block(block, scan, len(table)),
         table,
         formulas,
-        frozenset(uncached),
+        uncached,
         strays=strays,
     )
 
 
-def _widen(block: Block, cells: list[tuple[int, int]]) -> None:
+def _widen(block: Block, cells: PlaceSet) -> None:
     """Pads `block` so that `cells` lie in it."""
     if not cells:
         return
+    top, left, bottom, right = cells.box
     if not block.rows:
-        (block.top, block.left), block.rows = cells[0], [[None]]
-    above = max(0, block.top - min(row for row, _ in cells))
-    before = max(0, block.left - min(column for _, column in cells))
+        block.top, block.left, block.rows = top, left, [[None]]
+    above, before = max(0, block.top - top), max(0, block.left - left)
     width = len(block.rows[0])
-    after = max(0, max(column for _, column in cells) - (block.left + width - 1))
-    below = max(0, max(row for row, _ in cells) - (block.top + len(block.rows) - 1))
+    after = max(0, right - (block.left + width - 1))
+    below = max(0, bottom - (block.top + len(block.rows) - 1))
     if before or after:
         block.rows = [[None] * before + row + [None] * after for row in block.rows]
         width += before + after

@@ -101,9 +101,9 @@ class Cells:
 
     def _mark_formulas(self) -> None:
         """A formula without a value fills its cell; it is most likely a number."""
-        places = np.array(list(self.sheet.uncached), np.int64).reshape(-1, 2)
-        shown = np.isin(places[:, 0], self.rows) & np.isin(places[:, 1], self.columns)
-        i, j = np.searchsorted(self.rows, places[shown, 0]), np.searchsorted(self.columns, places[shown, 1])
+        rows, columns = self.sheet.uncached.rows, self.sheet.uncached.columns
+        shown = np.isin(rows, self.rows) & np.isin(columns, self.columns)
+        i, j = np.searchsorted(self.rows, rows[shown]), np.searchsorted(self.columns, columns[shown])
         empty = self.codes[i, j] == EMPTY
         self.codes[i[empty], j[empty]] = NUM
 

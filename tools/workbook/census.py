@@ -57,8 +57,7 @@ def filled_block(sheet: Sheet) -> Flags:
     """Which cells of the block hold a value, or a formula without one."""
     filled = np.array([[value is not None for value in row] for row in sheet.rows], bool)
     filled = filled.reshape(sheet.height, sheet.width)
-    for row, column in sheet.uncached:
-        filled[row - sheet.top, column - sheet.left] = True
+    filled[sheet.uncached.rows - sheet.top, sheet.uncached.columns - sheet.left] = True
     return filled
 
 

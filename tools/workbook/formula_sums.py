@@ -3,33 +3,51 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+import numpy as np
 
 from schemas.workbook import column_index
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import Sheet
+from tools.workbook.place_set import Keys, parted
 
 _STATISTICS = "SUM|SUBTOTAL|AGGREGATE|AVERAGE|MEDIAN|MIN|MAX|COUNTA?"
-_RANGE = r"\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})"
-_SUM = re.compile(rf"\s*\+?(?:{_STATISTICS})\s*\((?:\d+\s*[,;]\s*){{0,2}}{_RANGE}", re.IGNORECASE)
+_RANGE = r"(\$?)([A-Z]{1,3})(\$?)(\d{1,7}):(\$?)([A-Z]{1,3})(\$?)(\d{1,7})"
+_SUM = re.compile(rf"<\s*\+?(?:{_STATISTICS})\s*\((?:\d+\s*[,;]\s*){{0,2}}{_RANGE}".encode(), re.IGNORECASE)
 _LONGEST = 300
 
 
 def column_sums(sheet: Sheet) -> dict[int, set[int]]:
     """By 1-based row, the 0-based columns that hold a sum, or another statistic, of two rows or more of the column."""
     formulas = sheet.formulas
-    shared = isinstance(formulas, Formulas)
     found: dict[int, set[int]] = {}
-    for at in formulas:
-        # A shared formula is looked at where it is written: working it out for each cell takes long.
-        text = formulas.origin(*at)[1] if shared else formulas[at]
-        if len(text) <= _LONGEST and _SUM.match(text) and _sums_own(formulas[at], *at):
-            found.setdefault(at[0], set()).add(at[1])
+    if not isinstance(formulas, Formulas):
+        return found
+    # All texts are searched at once; a shared formula where it is written.
+    for match in _SUM.finditer(formulas.texts):
+        if formulas.texts.find(b"<", match.end(), match.start() + _LONGEST + 2) >= 0:
+            for row, column in _summing(formulas, match):
+                found.setdefault(row, set()).add(column)
     return found
 
 
-def _sums_own(formula: str, row: int, column: int) -> bool:
-    match = _SUM.match(formula)
-    if match is None:
-        return False
-    first, last = sorted((int(match[2]), int(match[4])))
-    return column_index(match[1]) == column == column_index(match[3]) and first < last and not first <= row <= last
+def _summing(formulas: Formulas, match: re.Match[bytes]) -> Iterator[tuple[int, int]]:
+    """The places of the formulas that share the sum in `match` and sum their own column."""
+    numbers = formulas.sharers(match.start() + 1)
+    if not len(numbers):
+        return
+    rows, columns = parted(formulas.keys_[numbers])
+    first, last = _end(match, 1, rows, columns), _end(match, 5, rows, columns)
+    above, below = np.minimum(first[0], last[0]), np.maximum(first[0], last[0])
+    own = (first[1] == columns) & (last[1] == columns) & (above < below) & ((rows < above) | (rows > below))
+    yield from zip(rows[own].tolist(), columns[own].tolist(), strict=True)
+
+
+def _end(match: re.Match[bytes], at: int, rows: Keys, columns: Keys) -> tuple[Keys, Keys]:
+    """Row and column of a range's end, whose first part is group `at`, as each formula means it; the first wrote it."""
+    column, row = column_index(match[at + 1].decode()), int(match[at + 3])
+    return (
+        row + (np.zeros_like(rows) if match[at + 2] else rows - rows[0]),
+        column + (np.zeros_like(columns) if match[at] else columns - columns[0]),
+    )

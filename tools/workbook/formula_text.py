@@ -2,27 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import html
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from openpyxl.formula.translate import Translator, TranslatorError
 
 from schemas.workbook import cell_address
-from tools.workbook.scan import FormulaCell
+from tools.workbook.place_set import Keys, PlaceSet, key_of, keys_of, parted
+
+Ints = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+OWN = -1
+"""The group of a formula that no other cell shares."""
+_MARK = b"<"
+
+
+class StoredFormulas:
+    """Formulas as a file stores them, collected piece by piece: places, groups that share a text, texts as in XML."""
+
+    def __init__(self) -> None:
+        """No formulas yet."""
+        self._pieces: list[tuple[Keys, Flags, Ints, Ints, bytes]] = []
+        self._single: list[tuple[int, bool, int, bytes]] = []
+        self._groups: dict[str, int] = {}
+
+    def group(self, name: str | None) -> int:
+        """The number of the group that the file calls `name`; OWN for None."""
+        return OWN if name is None else self._groups.setdefault(name, len(self._groups))
+
+    def add(self, row: int, column: int, text: str, shared: str | None, *, cached: bool) -> None:
+        """Adds one formula: its text ("" where the cell shares one), its group, whether a value is stored."""
+        self._single.append((key_of(row, column), cached, self.group(shared), html.escape(text, quote=False).encode()))
+
+    def extend(self, rows: Ints, columns: Ints, cached: Flags, groups: Ints, texts: Sequence[bytes]) -> None:
+        """Adds formulas in bulk; `texts` are as they stand in XML."""
+        self._add_piece(keys_of(rows, columns), cached, groups, texts)
+
+    def _add_piece(self, keys: Keys, cached: Flags, groups: Ints, texts: Sequence[bytes]) -> None:
+        sizes = np.fromiter(map(len, texts), np.int32, len(texts))
+        self._pieces.append((keys, cached, groups, sizes, _MARK.join((*texts, b""))))
+
+    def columns(self) -> tuple[Keys, Flags, Ints, Keys, bytes]:
+        """Keys in rising order, cached, groups, where each text starts, and all texts, each after a mark."""
+        if self._single:
+            keys, cached, groups, texts = zip(*self._single, strict=True)
+            self._single = []
+            self._add_piece(np.array(keys, np.int64), np.array(cached), np.array(groups, np.int32), texts)
+        if not self._pieces:
+            nothing = np.zeros(0, np.int64)
+            return nothing, nothing.astype(np.bool_), nothing.astype(np.int32), nothing, _MARK
+        keys, cached, groups, sizes = (np.concatenate([piece[part] for piece in self._pieces]) for part in range(4))
+        starts = np.cumsum(sizes.astype(np.int64) + 1) - sizes
+        texts = _MARK + b"".join(piece[4] for piece in self._pieces)
+        if (np.diff(keys) > 0).all():
+            return keys, cached, groups, starts, texts
+        # Where a cell has two formulas, the later one counts.
+        kept = len(keys) - 1 - np.unique(keys[::-1], return_index=True)[1]
+        return keys[kept], cached[kept], groups[kept], starts[kept], texts
 
 
 class Formulas(Mapping[tuple[int, int], str]):
     """Formula text by (1-based row, 0-based column), with no equals sign; a shared one is worked out when asked for."""
 
-    def __init__(self, cells: Mapping[tuple[int, int], FormulaCell]) -> None:
-        self._cells = cells
-        self._origins = {cell.shared: (at, cell.text) for at, cell in cells.items() if cell.shared and cell.text}
+    def __init__(self, stored: StoredFormulas) -> None:
+        """The formulas in `stored`, which is done."""
+        self.keys_, self._cached, self.groups, self.starts, self.texts = stored.columns()
+        self._view = self.keys_.data
+
+    @cached_property
+    def origins(self) -> dict[int, int]:
+        """By group, the number of the formula in which its text is written."""
+        written = np.flatnonzero((self.groups != OWN) & ~self.sharing)
+        return dict(zip(self.groups[written].tolist(), written.tolist(), strict=True))
+
+    @cached_property
+    def sharing(self) -> Flags:
+        """Which formulas have no text of their own."""
+        ends = np.frombuffer(self.texts, np.uint8)[self.starts] if len(self.starts) else np.zeros(0, np.uint8)
+        return ends == _MARK[0]
+
+    @cached_property
+    def _by_start(self) -> tuple[Keys, Keys]:
+        """Where texts start, rising, and the number of the formula that each belongs to."""
+        order = np.argsort(self.starts, kind="stable")
+        return self.starts[order], order
+
+    @cached_property
+    def _by_group(self) -> tuple[Ints, Keys]:
+        """The groups of the formulas that have no text of their own, rising, and the numbers of those formulas."""
+        sharing = np.flatnonzero(self.sharing)
+        order = sharing[np.argsort(self.groups[sharing], kind="stable")]
+        return self.groups[order], order
+
+    def sharers(self, start: int) -> Keys:
+        """The number of the formula whose text starts at `start`, and of those that share it; none where none does."""
+        starts, numbers = self._by_start
+        at = int(np.searchsorted(starts, start))
+        if at == len(starts) or starts[at] != start:
+            return np.zeros(0, np.int64)
+        number = int(numbers[at])
+        group = int(self.groups[number])
+        if self.origins.get(group) != number:
+            return numbers[at : at + 1]
+        groups, sharing = self._by_group
+        first, last = np.searchsorted(groups, (group, group + 1)).tolist()
+        return np.concatenate((numbers[at : at + 1], sharing[first:last]))
+
+    def _find(self, row: int, column: int) -> int:
+        """The number of the formula at a place; -1 where there is none."""
+        key = key_of(row, column)
+        at = bisect_right(self._view, key) - 1
+        return at if at >= 0 and self._view[at] == key else -1
+
+    def text(self, number: int) -> str:
+        """The text of formula `number` as it is written in its own cell."""
+        start = int(self.starts[number])
+        raw = self.texts[start : self.texts.index(_MARK, start)].decode("utf-8", "replace")
+        return html.unescape(raw) if "&" in raw else raw
+
+    def place(self, number: int) -> tuple[int, int]:
+        """The row and the column of formula `number`."""
+        row, column = parted(self.keys_[number : number + 1])
+        return int(row[0]), int(column[0])
 
     def __getitem__(self, at: tuple[int, int]) -> str:
-        cell = self._cells[at]
-        if cell.text or cell.shared not in self._origins:
-            return cell.text
-        origin, text = self._origins[cell.shared]
+        """The text at a place; raises KeyError where there is none."""
+        origin, text = self.origin(*at)
+        if origin == at:
+            return text
         try:
             translator: Any = Translator("=" + text, cell_address(None, *origin))
             moved = str(translator.translate_formula(cell_address(None, *at)))
@@ -32,16 +144,25 @@ class Formulas(Mapping[tuple[int, int], str]):
 
     def origin(self, row: int, column: int) -> tuple[tuple[int, int], str]:
         """Where a cell's formula is written, and its text there: a shared one stands in the first that shares it."""
-        cell = self._cells[row, column]
-        shared = None if cell.text or cell.shared is None else self._origins.get(cell.shared)
-        return shared or ((row, column), cell.text)
+        number = self._find(row, column)
+        if number < 0:
+            raise KeyError((row, column))
+        text, group = self.text(number), int(self.groups[number])
+        written = None if text or group == OWN else self.origins.get(group)
+        return ((row, column), text) if written is None else (self.place(written), self.text(written))
+
+    def __contains__(self, at: object) -> bool:
+        """Whether a place holds a formula."""
+        return isinstance(at, tuple) and self._find(*at) >= 0  # pyright: ignore[reportUnknownArgumentType] places are asked for
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        return iter(self._cells)
+        """Each place in reading order."""
+        return iter(PlaceSet(self.keys_))
 
     def __len__(self) -> int:
-        return len(self._cells)
+        """How many there are."""
+        return len(self.keys_)
 
-    def uncached(self) -> list[tuple[int, int]]:
+    def uncached(self) -> PlaceSet:
         """The cells whose formula has no stored value."""
-        return [at for at, cell in self._cells.items() if not cell.cached]
+        return PlaceSet(self.keys_[~self._cached])

@@ -9,6 +9,7 @@ import datetime as dt
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import islice
 from typing import cast
 
 from tools.workbook.formula_functions import (
@@ -63,8 +64,8 @@ def fill_uncached(workbook: Workbook) -> None:
     for sheet in workbook.sheets:
         done: set[tuple[int, int]] = set()
         # A chain of formulas may run down the sheet or up it: the second visit finds those that the first could not.
-        found = [at for at in sheet.formulas if at in sheet.uncached]
-        for cells in (found, found[::-1]):
+        found = list(islice(sheet.uncached, _MOST_CELLS // _FORMULA_COST))
+        for cells in (found, found[::-1]) if found else ():
             evaluator.start_visit()
             for row, column in cells:
                 if evaluator.is_spent:
@@ -76,7 +77,7 @@ def fill_uncached(workbook: Workbook) -> None:
                     sheet.rows[row - sheet.top][column - sheet.left] = value
                     done.add((row, column))
         sheet.computed = frozenset(done)
-        sheet.uncached = sheet.uncached - done
+        sheet.uncached = sheet.uncached.without(done)
 
 
 def recompute(workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, int]]) -> dict[tuple[int, int], object]:

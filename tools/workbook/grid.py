@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.workbook import SourceFile
+from tools.workbook.place_set import PlaceSet
 
 Merge = tuple[int, int, int, int]
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_383
@@ -60,7 +61,7 @@ class Sheet:
     styles: NDArray[np.int32] = field(default_factory=lambda: NO_STYLES)
     style_table: tuple[CellStyle, ...] = ()
     formulas: Mapping[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
-    uncached: frozenset[tuple[int, int]] = frozenset()
+    uncached: PlaceSet = field(default_factory=PlaceSet)
     computed: frozenset[tuple[int, int]] = frozenset()
     strays: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
 

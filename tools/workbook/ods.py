@@ -14,7 +14,7 @@ from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 from tools.workbook.limits import Limits
 from tools.workbook.ods_styles import OdsStyles, attribute
 from tools.workbook.package import Package
-from tools.workbook.scan import FormulaCell, SheetScan
+from tools.workbook.scan import SheetScan
 from tools.workbook.scanned import BookScan
 from tools.workbook.xml_events import NotXmlError, events, local
 
@@ -107,7 +107,7 @@ class _Pass:
         if number := self.styles.number(name, kind):
             self._styled.append((row, self._row, column, end, number))
         if formula:
-            scan.formulas[row, column] = FormulaCell(formula_text(formula), None, bool(kind))
+            scan.formulas.add(row, column, formula_text(formula), None, cached=bool(kind))
         if kind == "string" and (formula or _is_error(cell)):
             shown = cell.findtext("{*}p") or ""
             if _ERROR.fullmatch(shown):

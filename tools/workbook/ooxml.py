@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from tools.workbook.xml_events import local
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _STRINGS = "xl/sharedstrings.xml"
+_DIMENSION = re.compile(rb"<(?:[\w.-]+:)?dimension\b[^>]*>(?:\s*</(?:[\w.-]+:)?dimension>)?")
 _TRUE = frozenset({"1", "true", "on"})
 _FORMAT_OF_TYPE = {
     "spreadsheetml.sheet.main": "xlsx",
@@ -118,7 +120,7 @@ def read_manifest(package: Package, main: str) -> Manifest:
 def usual_package(package: Package, main: str, *, styled: bool = True) -> bytes:
     """The package with its workbook, styles and texts where calamine looks for them, and nothing else but sheets.
 
-    Without its styles, every date is a plain number.
+    The sheets don't tell their size. Without its styles, every date is a plain number.
     """
     usual = {"styles": "xl/styles.xml"} if styled else {}
     usual["sharedStrings"] = "xl/sharedStrings.xml"
@@ -133,7 +135,10 @@ def usual_package(package: Package, main: str, *, styled: bool = True) -> bytes:
         copy.writestr("xl/_rels/workbook.xml.rels", _links(links))
         for _, kind, target in found:
             if kind in usual or kind == "worksheet":
-                copy.writestr(usual.get(kind, target), package.read(target))
+                content = package.read(target)
+                # What a sheet says of its size is not to be believed, and some readers fail on it.
+                content = content if kind in usual else _DIMENSION.sub(b"", content, count=1)
+                copy.writestr(usual.get(kind, target), content)
     return stream.getvalue()
 
 

@@ -17,14 +17,17 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from schemas.workbook import column_index
+from tools.workbook.formula_cells import Tags, add_formulas
+from tools.workbook.formula_text import StoredFormulas
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, LONGEST_TEXT, Merge
 from tools.workbook.package import Package
 
 _WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
+_PREAMBLE_BYTES = 1 << 16
 _SHORTEST_STYLE = len(' t="" s="0"')
-_HIDING = (b' hidden="1"', b' hidden="true"', b' ht="0"', b' width="0"')
+_HIDING = re.compile(rb"""\s(?:hidden=["'](?:1|true|on)|(?:ht|width)=["']0+(?:\.0*)?)["']""")
 _PREFIX = re.compile(rb"<(?:([A-Za-z_][\w.-]*):)?worksheet[\s>]")
-_SHARED = re.compile(r'\bsi="(\d+)"')
+_DIMENSION = re.compile(rb"""<(?:[\w.-]+:)?dimension\s+ref=(?:"([^"]*)"|'([^']*)')""")
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
@@ -36,31 +39,24 @@ class IrregularSheetError(Exception):
     """The bulk pass cannot read this part; the walk can."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaCell:
-    """A formula as stored: its text ("" where the cell shares one), its shared group, whether a value is cached."""
-
-    text: str
-    shared: str | None
-    cached: bool
-
-
 @dataclass(slots=True)
 class SheetScan:
     """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
 
-    `untidy` says that some text may be nothing but blanks, or longer than a cell holds.
+    `untidy` says that some text may be nothing but blanks, or longer than a cell holds; `misstated` that the sheet says
+    of its own size what is no range.
     """
 
     cells: int = 0
     box: tuple[int, int, int, int] | None = None
     styled: list[tuple[Ints, Ints, Ints]] = field(default_factory=list[tuple[Ints, Ints, Ints]])
-    formulas: dict[tuple[int, int], FormulaCell] = field(default_factory=dict[tuple[int, int], FormulaCell])
+    formulas: StoredFormulas = field(default_factory=StoredFormulas)
     errors: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
     hidden_rows: set[int] = field(default_factory=set[int])
     hidden_columns: set[int] = field(default_factory=set[int])
     merges: list[Merge] = field(default_factory=list[Merge])
     untidy: bool = False
+    misstated: bool = False
 
     def grow(self, top: int, left: int, bottom: int, right: int) -> None:
         """Widens `box` to hold another one."""
@@ -70,6 +66,14 @@ class SheetScan:
     def hide_columns(self, first: str, last: str) -> None:
         """Marks columns `first` to `last`, 1-based numbers as text, as hidden."""
         self.hidden_columns.update(range(max(int(first), 1) - 1, min(int(last), 16_384)))
+
+    def note_dimension(self, ref: str) -> None:
+        """Looks whether `ref`, what the sheet says of its size, is a range at all."""
+        try:
+            for corner in ref.split(":", 1):
+                place(corner)
+        except ValueError:
+            self.misstated = True
 
     def merge(self, ref: str) -> None:
         """Adds the merged range `ref`, `A1:C2`; what is no range merges nothing."""
@@ -93,7 +97,6 @@ def place(ref: str) -> tuple[int, int]:
 class _Patterns:
     prefix: bytes
     row_end: bytes
-    formula: re.Pattern[bytes]
     error: re.Pattern[bytes]
     merge: re.Pattern[bytes]
 
@@ -108,7 +111,6 @@ def _patterns(prefix: bytes) -> _Patterns:
     return _Patterns(
         prefix,
         b"</" + prefix + b"row>",
-        pattern(cell + rb"([^>]*)>\s*" + formula + rb"\s*(<~v>(?!<)|<~v></|<~v/>|<~is>)?"),
         pattern(cell + rb'[^>]*?\st="e"[^>]*>\s*(?:' + formula + rb")?\s*<~v>([^<]*)"),
         pattern(rb'<~mergeCell\s[^>]*?ref="([A-Z0-9:$]+)"'),
     )
@@ -126,6 +128,8 @@ def scan_sheet(package: Package, part: str) -> SheetScan:
                 continue
             patterns = _patterns(root[1] + b":" if root[1] else b"")
             carry = carry[root.start() :]
+            if dimension := _DIMENSION.search(carry, 0, _PREAMBLE_BYTES):
+                scan.note_dimension((dimension[1] or dimension[2] or b"").decode("utf-8", "replace"))
         cut = carry.rfind(patterns.row_end) + len(patterns.row_end)
         if cut >= len(patterns.row_end):
             _scan_piece(scan, carry[:cut], patterns)
@@ -148,7 +152,8 @@ def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
     leading = first if bare else text[tags + 1]
     if (leading == ord("!")).any():
         raise IrregularSheetError
-    _scan_cells(scan, text, own[(first == ord("c")) & (second <= ord(">"))] + 3)
+    cells = np.flatnonzero((first == ord("c")) & (second <= ord(">")))
+    rows, columns = _scan_cells(scan, text, own[cells] + 3)
     lines = np.flatnonzero(((first == ord("r")) | (first == ord("c"))) & (second == ord("o")))
     starts, ends = tags[lines].tolist(), np.append(tags, len(piece))[lines + 1].tolist()
     _scan_hidden(scan, [piece[a:b] for a, b in zip(starts, ends, strict=True)])
@@ -157,8 +162,7 @@ def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
         for match in patterns.error.finditer(piece):
             scan.errors[place(match[1].decode())] = html.unescape(match[4].decode("utf-8", "replace"))
     if (first == ord("f")).any():
-        for match in patterns.formula.finditer(piece):
-            _add_formula(scan, match)
+        add_formulas(scan.formulas, Tags(piece, text, tags, own, first, second), cells, rows, columns)
     if (first == ord("m")).any():
         for match in patterns.merge.finditer(piece):
             scan.merge(match[1].decode())
@@ -170,12 +174,9 @@ def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
 
 def _scan_hidden(scan: SheetScan, tags: list[bytes]) -> None:
     """Adds the rows and columns that `tags` hide, by their flag or by having no size."""
-    joined = b"".join(tags)
-    if not any(mark in joined for mark in _HIDING):
+    if not _HIDING.search(b"".join(tags)):
         return
-    for tag in tags:
-        if not any(mark in tag for mark in _HIDING):
-            continue
+    for tag in filter(_HIDING.search, tags):
         attributes = dict(re.findall(r'\b(r|min|max)="(\d{1,9})"', tag.decode("utf-8", "replace")))
         if "min" in attributes and "max" in attributes:
             scan.hide_columns(attributes["min"], attributes["max"])
@@ -183,20 +184,10 @@ def _scan_hidden(scan: SheetScan, tags: list[bytes]) -> None:
             scan.hidden_rows.add(int(attributes["r"]))
 
 
-def _add_formula(scan: SheetScan, match: re.Match[bytes]) -> None:
-    """Adds a formula. Empty text counts as its value only where the cell says that it is text."""
-    attributes = match[3].decode("utf-8", "replace")
-    shared = _SHARED.search(attributes) if 't="shared"' in attributes else None
-    text = html.unescape((match[4] or b"").decode("utf-8", "replace"))
-    value = match[5] or b""
-    cached = value.endswith((b"v>", b"is>")) or (bool(value) and b't="str"' in match[2])
-    scan.formulas[place(match[1].decode())] = FormulaCell(text, shared[1] if shared else None, cached)
-
-
-def _scan_cells(scan: SheetScan, text: Bytes, starts: Places) -> None:
-    """Adds the box, the count and the styles of the cells whose attributes start at `starts`."""
+def _scan_cells(scan: SheetScan, text: Bytes, starts: Places) -> tuple[Ints, Ints]:
+    """Adds box, count and styles of the cells whose attributes start at `starts`; returns their rows and columns."""
     if not len(starts):
-        return
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
     rows, columns, quote = _references(text, starts)
     styles, filled = np.zeros(len(starts), np.int32), np.zeros(len(starts), np.bool_)
     after = starts + quote + 1
@@ -209,6 +200,7 @@ def _scan_cells(scan: SheetScan, text: Bytes, starts: Places) -> None:
         scan.grow(int(inside_rows.min()), int(inside_columns.min()), int(inside_rows.max()), int(inside_columns.max()))
     kept = np.flatnonzero(filled & (styles > 0))
     scan.styled.append((rows[kept], columns[kept], styles[kept]))
+    return rows, columns
 
 
 def _references(text: Bytes, starts: Places) -> tuple[Ints, Ints, Places]:

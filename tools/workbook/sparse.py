@@ -14,6 +14,7 @@ import openpyxl
 
 from tools.workbook import refusal
 from tools.workbook.assemble import Places
+from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError
 from tools.workbook.scan import SheetScan
 from tools.workbook.values import Block
@@ -55,7 +56,7 @@ def _values(source: Any) -> Places:
 
 def split_places(values: Places, scan: SheetScan) -> tuple[Block, Places]:
     """The bulk of the values as a block, the others by their places; formulas without a value count as places too."""
-    places: Places = {at: None for at, cell in scan.formulas.items() if not cell.cached} | values
+    places: Places = dict.fromkeys(Formulas(scan.formulas).uncached()) | values
     if not places:
         return Block([], 1, 0), {}
     top, left, bottom, right = _bulk(places)

@@ -9,7 +9,7 @@ import numpy as np
 from tools.workbook import refusal
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 from tools.workbook.package import Package
-from tools.workbook.scan import FormulaCell, SheetScan, place
+from tools.workbook.scan import SheetScan, place
 from tools.workbook.xml_events import NotXmlError, events, local
 
 _TRUE = frozenset({"1", "true", "on"})
@@ -42,13 +42,21 @@ def _walk(package: Package, part: str, scan: SheetScan, styled: list[tuple[int, 
             row, column = _place_of(element, row, column)
             _take_cell(scan, styled, element, row, column)
         elif name == "row":
-            if element.get("hidden", "").lower() in _TRUE or element.get("ht") == "0":
+            if _is_hidden(element, "ht"):
                 scan.hidden_rows.add(row)
             element.clear()
-        elif name == "col" and (element.get("hidden", "").lower() in _TRUE or element.get("width") == "0"):
+        elif name == "col" and _is_hidden(element, "width"):
             scan.hide_columns(element.get("min", "1"), element.get("max", "0"))
+        elif name == "dimension":
+            scan.note_dimension(element.get("ref", ""))
         elif name == "mergeCell":
             scan.merge(element.get("ref", ""))
+
+
+def _is_hidden(element: Any, size: str) -> bool:
+    """Whether a row or columns are hidden, by their flag or by a `size` of nothing."""
+    said = element.get(size, "")
+    return element.get("hidden", "").lower() in _TRUE or (bool(said) and not said.strip("0."))
 
 
 def _place_of(element: Any, row: int, column: int) -> tuple[int, int]:
@@ -72,4 +80,4 @@ def _take_cell(scan: SheetScan, styled: list[tuple[int, int, int]], element: Any
     if (formula := parts.get("f")) is not None:
         shared = formula.get("si") if formula.get("t") == "shared" else None
         cached = value is not None and bool(value.text or element.get("t") == "str")
-        scan.formulas[row, column] = FormulaCell(formula.text or "", shared, cached or "is" in parts)
+        scan.formulas.add(row, column, formula.text or "", shared, cached=cached or "is" in parts)

@@ -114,7 +114,8 @@ def _read_sheet(data: bytes) -> SheetScan:
         for kind, at in _records(data):
             if kind == _ROW:
                 row = _U32.unpack_from(data, at)[0]
-                if data[at + 11] & 0x10:
+                # Hidden by the flag or by a height of nothing.
+                if data[at + 11] & 0x10 or not any(data[at + 8 : at + 10]):
                     scan.hidden_rows.add(row + 1)
             elif kind in _CELLS:
                 column, style = _CELL.unpack_from(data, at)

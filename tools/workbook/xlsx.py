@@ -31,7 +31,7 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
     if len({sheet.name.lower() for sheet in manifest.sheets}) < len(manifest.sheets):
         raise refusal.truncated(package.filename)
     scans = _scan_all(package, manifest, parts, limits)
-    if not manifest.is_usual:
+    if not manifest.is_usual or any(scan.misstated for scan in scans.values()):
         data = usual_package(package, main)
     found = _values(data, package, manifest, scans)
     visible = {sheet.name: sheet.visible for sheet in manifest.sheets}

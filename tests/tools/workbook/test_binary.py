@@ -122,12 +122,12 @@ def test_many_numbers_in_one_xls_record_have_their_styles() -> None:
 
 
 def test_hidden_rows_and_columns_of_xlsb_are_known() -> None:
-    """By their flags, and columns by having no width; merges and errors too."""
+    """By their flags, and by having no size; merges and errors too."""
     body = b"".join(
-        books.record12(0, struct.pack("<IIHBBB", row, 0, 300, 0, hidden, 0) + bytes(4))
+        books.record12(0, struct.pack("<IIHBBB", row, 0, height, 0, hidden, 0) + bytes(4))
         + b"".join(books.xlsb_text(column, "x") for column in range(5))
         + books.record12(3, struct.pack("<IIB", 5, 0, 0x17))
-        for row, hidden in enumerate((0, 0x10, 0x20))
+        for row, (hidden, height) in enumerate(((0, 300), (0x10, 300), (0x20, 300), (0, 0)))
     )
     columns = ((1, 1, 2000, 1), (2, 3, 2000, 2), (4, 4, 0, 0))
     listed = b"".join(
@@ -135,7 +135,7 @@ def test_hidden_rows_and_columns_of_xlsb_are_known() -> None:
     )
     merge = books.record12(176, struct.pack("<IIII", 0, 0, 2, 3))
     sheet = open_workbook(books.xlsb(body, around=(listed, merge)), "x.xlsb").sheets[0]
-    assert (sheet.hidden_rows, sheet.hidden_columns, sheet.merges) == ({2}, {1, 4}, ((1, 2, 1, 3),))
+    assert (sheet.hidden_rows, sheet.hidden_columns, sheet.merges) == ({2, 4}, {1, 4}, ((1, 2, 1, 3),))
     assert sheet.value(3, 5) == CellError("#REF!")
 
 

@@ -103,6 +103,21 @@ def test_hidden_rows_columns_and_sheets_are_known() -> None:
     assert [sheet.visible for sheet in book.sheets] == [True, False]
 
 
+@pytest.mark.parametrize("size", ['"0"', '"0.0"', '"0.00"', '"0" hidden="0"'])
+@pytest.mark.parametrize("walked", ["", "<!-- walked -->"])
+def test_rows_and_columns_of_no_size_are_hidden(size: str, walked: str) -> None:
+    """However the nothing is written, in either pass; those with some size, however small, are not."""
+    rows = [f'<row r="{n}"{height}><c r="A{n}"><v>{n}</v></c></row>' for n, height in ((1, ""), (2, f" ht={size}"))]
+    small = '<row r="3" ht="0.75"><c r="A3"><v>3</v></c></row>'
+    columns = f'<cols><col min="2" max="3" width={size}/><col min="4" max="4" width="0.5"/></cols>'
+    sheet = opened(
+        raw_sheet(
+            f'<worksheet xmlns="{MAIN}">{walked}{columns}<sheetData>{"".join(rows)}{small}</sheetData></worksheet>'
+        )
+    )
+    assert (sheet.hidden_rows, sheet.hidden_columns) == ({2}, {1, 2})
+
+
 def test_merged_ranges_are_known_and_their_values_stay_in_one_cell() -> None:
     """A merge says how far a label reaches; it doubles nothing."""
     sheet = opened(xlsx(("Deals", [["Fund"], *deals(2)]), change=lambda book: book.active.merge_cells("A1:D1")))
@@ -111,10 +126,23 @@ def test_merged_ranges_are_known_and_their_values_stay_in_one_cell() -> None:
 
 
 @pytest.mark.parametrize(
-    "dimension", [b"", b'<dimension ref="A1"/>', b'<dimension ref="A1:XFD1048576"/>', b'<dimension ref="Z90"/>']
+    "dimension",
+    [
+        b"",
+        b'<dimension ref="A1"/>',
+        b'<dimension ref="A1:XFD1048576"/>',
+        b'<dimension ref="Z90"/>',
+        b'<dimension ref=""/>',
+        b"<dimension ref=''></dimension>",
+        b"<dimension/>",
+        b'<dimension ref="A1:"/>',
+        b'<dimension ref="none"/>',
+        b'<dimension ref="ZZZ0:A99999999999"/>',
+        b'<!-- walked --><dimension ref=""/>',
+    ],
 )
 def test_a_declared_dimension_is_never_believed(dimension: bytes) -> None:
-    """Missing, too small, too large, elsewhere: the cells decide."""
+    """Missing, too small, too large, elsewhere, no range at all: the cells decide."""
     data = plain()
     before, _, rest = parts(data)[SHEET].partition(b"<dimension")
     changed = rewritten(data, SHEET, lambda _: before + dimension + rest.partition(b"/>")[2])
