@@ -10,6 +10,7 @@ from typing import Any, cast
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
 from tools.deals.bands import spilled_scale
+from tools.deals.currencies import give_to_records, partly_shown, shown_currency
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.findings import WARNS, Finding, issue_of
@@ -20,7 +21,7 @@ from tools.deals.numbers import decimal_comma_in
 from tools.deals.places import currencies_of, currency_of_places, in_united_states
 from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_rows
-from tools.deals.scale import Scale, currency_in, currency_of_format, scale_in
+from tools.deals.scale import Scale, currency_in, scale_in
 from tools.workbook.detect import DetectedTable
 from tools.workbook.grid import CellError
 
@@ -109,7 +110,9 @@ class TableBuilder:
         self._report(spec.name, view, normal.findings)
         column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws, cells=cells)
         if spec.type == "money":
-            column.currency, column.currencies = self._currency(mapped, self._formats(view), normal)
+            column.currency, column.currencies = shown_currency(
+                mapped, self._formats(view), normal, self.row_currencies
+            )
         return column, normal.scale
 
     def _cells(self, view: ColumnView) -> list[str | None] | None:
@@ -143,48 +146,39 @@ class TableBuilder:
             return Formats.of_texts([sheet.number_format(row, column) for row, column in view.cells])
         return Formats.of_column(sheet, self.detected.record_rows, column_index(view.letters))
 
-    def _currency(self, mapped: MappedColumn, formats: Formats, normal: Normal) -> tuple[str | None, dict[int, str]]:
-        """A column's currency, by its header, its values' signs and its number formats; and the records that differ."""
-        stated = mapped.header.currency or mapped.header.band_currency
-        if self.row_currencies is not None and stated is None:
-            return _most_common(dict(enumerate(self.row_currencies)) | dict(normal.currencies), normal)
-        by_format = [currency_of_format(code) for code in formats.codes]
-        counts = Counter(normal.currencies.values())
-        for at, code in enumerate(by_format):
-            if code:
-                counts[code] += int((formats.ids == at).sum())
-        if not counts:
-            return stated, {}
-        common = stated or counts.most_common(1)[0][0]
-        if set(counts) == {common}:
-            return common, {}
-        ids: list[int] = formats.ids.tolist()
-        said = {record: code for record, at in enumerate(ids) if (code := by_format[at])} | normal.currencies
-        return common, {r: code for r, code in sorted(said.items()) if code != common and normal.values[r] is not None}
-
     def _settle_currencies(self, columns: list[Column]) -> None:
         """Gives money columns that show no currency the table's one, else the one of its titles or its places."""
         money = [column for column in columns if column.type == "money" and column.field]
+        partly = [column for column in money if column.currency is None and column.currencies]
         shown = Counter(column.currency for column in money if column.currency)
         titled = next((code for text in self.reading.about if (code := currency_in(text))), None)
-        default = shown.most_common(1)[0][0] if shown else titled
-        if default is None:
-            default = currency_of_places(self._values("state"), self._values("country"), self._values("postal_code"))
-            if default and money:
-                cells = tuple(cell for column in money[:_MONEY_ONLY_SHOWN] if (cell := self._first_cell(column)))
-                names = ", ".join(str(column.field) for column in money)
-                message = f"No currency is shown for {names}; {default} was taken from where the deals are."
-                self.issues.append(Issue("currency.assumed", "info", message, cells))
+        default = shown.most_common(1)[0][0] if shown else titled or self._currency_of_places(money)
+        for column in partly:
+            self.issues.append(partly_shown(column, default, partial(self._cell, self._view_of(column))))
+        give_to_records(money)
         for column in money:
             column.currency = column.currency or default
-            if column.currencies:
+            column.currencies = {r: code for r, code in column.currencies.items() if code != column.currency}
+            if column.currencies and column not in partly:
                 found = [Finding("currency.mixed", record, code) for record, code in column.currencies.items()]
-                view = next(v for v in self.reading.columns if v.letters == column.place)
-                self._report(str(column.field), view, found)
+                self._report(str(column.field), self._view_of(column), found)
 
-    def _first_cell(self, column: Column) -> str | None:
-        view = next(v for v in self.reading.columns if v.letters == column.place)
-        return cell_address(self.detected.sheet.name, *self._place(view, 0))
+    def _currency_of_places(self, money: Sequence[Column]) -> str | None:
+        """The currency of the places where the deals are, with the issue that says so; None where they tell none."""
+        default = currency_of_places(self._values("state"), self._values("country"), self._values("postal_code"))
+        without = [column for column in money if not column.currencies]
+        if default and without:
+            first = (self._cell(self._view_of(column), 0) for column in without[:_MONEY_ONLY_SHOWN])
+            names = ", ".join(str(column.field) for column in without)
+            message = f"No currency is shown for {names}; {default} was taken from where the deals are."
+            self.issues.append(Issue("currency.assumed", "info", message, tuple(cell for cell in first if cell)))
+        return default
+
+    def _view_of(self, column: Column) -> ColumnView:
+        return next(view for view in self.reading.columns if view.letters == column.place)
+
+    def _cell(self, view: ColumnView, record: int) -> str | None:
+        return cell_address(self.detected.sheet.name, *self._place(view, record))
 
     def _report(self, what: str, view: ColumnView, findings: Sequence[Finding]) -> None:
         """One issue for each kind of finding in a column; doubtful or untaken values warn their deal."""
@@ -232,12 +226,3 @@ def _note_scale(detected: DetectedTable) -> tuple[Scale | None, str | None]:
         if len(text) < 200 and (scale := scale_in(text)):
             return scale, cell
     return None, None
-
-
-def _most_common(said: Mapping[int, str | None], normal: Normal) -> tuple[str | None, dict[int, str]]:
-    """The currency of most records, and that of those whose value is in another one."""
-    held = {record: code for record, code in said.items() if code and normal.values[record] is not None}
-    if not held:
-        return None, {}
-    common = Counter(held.values()).most_common(1)[0][0]
-    return common, {record: code for record, code in sorted(held.items()) if code != common}

@@ -1,0 +1,85 @@
+"""The currency of each amount: what its cell, its column, its record, its table and its place show, in this order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from schemas.deal import Column, Issue
+from tools.deals.findings import MOST_CELLS
+from tools.deals.formats import Formats
+from tools.deals.mapping import MappedColumn
+from tools.deals.normalize import Normal
+from tools.deals.scale import currency_of_format
+
+_COLUMN_SHARE = 0.5
+
+
+def shown_currency(
+    mapped: MappedColumn, formats: Formats, normal: Normal, by_record: Sequence[str | None] | None
+) -> tuple[str | None, dict[int, str]]:
+    """A column's currency, by its header, its values' signs and its number formats; and the records that differ.
+
+    `by_record` is what a column of currencies says. Where only a few cells show one, it is that of these alone, and
+    the column's is None; that of the first record, which accountants give a sign for all below it, is the column's.
+    """
+    stated = mapped.header.currency or mapped.header.band_currency
+    if by_record is not None and stated is None:
+        return _by_record(dict(enumerate(by_record)) | dict(normal.currencies), normal)
+    by_format = [currency_of_format(code) for code in formats.codes]
+    if not normal.currencies and len(set(by_format)) <= 1:
+        alone = by_format[0] if by_format else None
+        if alone is None or stated in (None, alone):
+            return stated or alone, {}
+    ids: list[int] = formats.ids.tolist()
+    said = {record: code for record, at in enumerate(ids) if (code := by_format[at])} | normal.currencies
+    common = stated or _of_column(said, normal)
+    return common, _others(common, said, normal)
+
+
+def _of_column(said: Mapping[int, str], normal: Normal) -> str | None:
+    """The currency that half of the values show, or the first alone; None where it is only that of a few."""
+    held = [record for record, value in enumerate(normal.values) if value is not None]
+    code, count = Counter(said.values()).most_common(1)[0]
+    on_top = bool(held) and held[0] in said and len(set(said.values())) == 1
+    return code if on_top or count >= _COLUMN_SHARE * len(held) else None
+
+
+def _by_record(said: Mapping[int, str | None], normal: Normal) -> tuple[str | None, dict[int, str]]:
+    """The currency of most records, and that of those whose value is in another one."""
+    held = Counter(code for record, code in said.items() if code and normal.values[record] is not None)
+    common = held.most_common(1)[0][0] if held else None
+    return common, _others(common, said, normal)
+
+
+def _others(common: str | None, said: Mapping[int, str | None], normal: Normal) -> dict[int, str]:
+    """The records with a value in another currency than `common`."""
+    return {r: c for r, c in sorted(said.items()) if c and c != common and normal.values[r] is not None}
+
+
+def give_to_records(money: Sequence[Column]) -> None:
+    """Amounts without a currency in columns without one: that of their record, where another of its amounts shows one.
+
+    Only what a cell shows for its record alone counts, so that an amount in pounds among dollars has its NOI in pounds.
+    """
+    said: dict[int, set[str]] = {}
+    for column in money:
+        for record, code in column.currencies.items():
+            said.setdefault(record, set()).add(code)
+    for column in (c for c in money if c.currency is None):
+        more = {
+            record: next(iter(codes))
+            for record, codes in said.items()
+            if len(codes) == 1 and column.values[record] is not None
+        }
+        column.currencies = dict(sorted((more | dict(column.currencies)).items()))
+
+
+def partly_shown(column: Column, default: str | None, cell_of: Callable[[int], str | None]) -> Issue:
+    """The issue `currency.partial` of a column where only a few cells show a currency, in which the others are now."""
+    held = sum(value is not None for value in column.values)
+    codes = ", ".join(sorted(set(column.currencies.values())))
+    others = f"{default} was taken for the others" if default else "the others have none"
+    message = f"{column.field}: {len(column.currencies):,} of {held:,} amounts show a currency ({codes}); {others}."
+    cells = (cell for record in list(column.currencies)[:MOST_CELLS] if (cell := cell_of(record)))
+    return Issue("currency.partial", "warning", message, tuple(cells))
