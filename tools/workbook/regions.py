@@ -14,6 +14,7 @@ from tools.workbook.orientation import are_pairs, mark_orientation
 from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
 from tools.workbook.segments import row_segments
+from tools.workbook.side_titles import title_row, titles_beside
 from tools.workbook.words import DECO, EMPTY, NUM, TEXT, YEAR
 
 _MOST_PANELS = 64
@@ -54,7 +55,8 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
     if right.w == 1 and left.w > 1:
         return gap >= 3 and union < 0.5
     twins = left.said(int(left_rows[0])) == right.said(int(right_rows[0])) and left.count[left_rows[0]] >= 2
-    if twins or own_titles(left, right):
+    titles = titles_beside(left, right)
+    if twins or own_titles(left, right) or (titles and _same_header(left, right)):
         return True
     if left.w < 2:
         return False
@@ -69,8 +71,16 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
         "ends apart": weights.ENDS_APART * (abs(int(left_rows[-1]) - int(right_rows[-1])) >= 3),
         "rows differ": weights.ROWS_DIFFER * ((union < 0.8) + (union < 0.6)),
         "own labels": weights.OWN_LABELS * (right.texty[:, 0].sum() >= 0.6 * max(1, int(right.full[:, 0].sum()))),
+        "a title over each": titles,
     }
     return sum(evidence.values()) >= (weights.ENOUGH_AT_ONE_COLUMN if gap == 1 else weights.ENOUGH_TO_CUT)
+
+
+def _same_header(left: Panel, right: Panel) -> bool:
+    """Whether the first row of many cells says the same on both sides, column for column."""
+    left_head, right_head = _head_row(left), _head_row(right)
+    said = [left.text(left_head, j) for j in range(left.w)]
+    return left_head == right_head >= 0 and said == [right.text(right_head, j) for j in range(right.w)]
 
 
 def _heads_beside_records(left: Panel, left_head: int, right: Panel, right_head: int) -> float:
@@ -145,7 +155,7 @@ def _areas(panel: Panel, depth: int) -> list[Area]:
 
 
 def _beside(panel: Panel, sides: list[Panel], depth: int) -> list[Area]:
-    titles = _titles_over(panel, sides[0].w)
+    titles = _titles_over(panel, sides[0].w, title_row(sides[0], sides[1]))
     if titles:
         sides = [side.rows(titles.panel.n, side.n - 1) for side in sides]
     titled = [own_titles(a, b) for a, b in pairwise(sides)]
@@ -160,11 +170,15 @@ def _beside(panel: Panel, sides: list[Panel], depth: int) -> list[Area]:
     return areas
 
 
-def _titles_over(whole: Panel, width: int) -> Area | None:
-    """The titles at the top that are merged over several panels and so belong to none; None without."""
+def _titles_over(whole: Panel, width: int, own: int) -> Area | None:
+    """The titles at the top that belong to no one panel; None without.
+
+    They are merged over several panels, or stand alone above row `own`, where each panel has a title.
+    """
     over: list[int] = []
     for i in whole.filled_rows:
-        if not whole.same[i] or len(runs(whole.full[i])) > 1 or whole.count[i] <= width:
+        merged = whole.same[i] and len(runs(whole.full[i])) == 1 and whole.count[i] > width
+        if not merged and not (i < own and whole.count[i] == 1):
             break
         over.append(i)
     if not over:

@@ -19,7 +19,8 @@ PIVOT = [["Row Labels", "Sum of Price"], ["Austin", 5_119_201], ["Reno", 7_230_4
 def beside(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], lower: int, gap: int = 1) -> list[list[Any]]:
     """Two blocks side by side, `gap` empty columns between; the right one starts `lower` rows lower, or higher."""
     starts = max(0, -lower), max(0, lower)
-    width, other = len(left[0]), len(right[0])
+    width, other = max(map(len, left)), max(map(len, right))
+    left, right = [[*row, *[None] * (width - len(row))] for row in left], [*right]
     sides = ([[None] * width] * starts[0] + [*left], [[None] * other] * starts[1] + [*right])
     height = max(map(len, sides))
     padded = [side + [[None] * len(side[-1])] * (height - len(side)) for side in sides]
@@ -211,3 +212,35 @@ def test_a_cell_over_an_unnamed_label_column_is_its_name_if_it_is_short_and_a_ti
     """The header leaves the first cell empty; what stands over it may be either."""
     (table,) = layout([[over], [None, *HEADER[1:]], *deals(8)]).tables
     assert table.header_rows == heads
+
+
+SALES = [[f"{n} Elm", "Plano", 1_000_000 * n + 17 * n * n, 0.05 + n / 1000] for n in range(1, 5)]
+FUND = ["Property", "State", "Price", "Units"]
+
+
+@pytest.mark.parametrize("top", [[], [["Market ($ in 000s)"], []]])
+@pytest.mark.parametrize("after", [[], [[None]]])
+def test_tables_beside_one_another_with_a_title_over_each_are_two_even_with_one_empty_column(
+    top: list[list[Any]], after: list[list[Any]]
+) -> None:
+    """Funds with the same header; sales beside leases, whose titles share a word; and a page title over both."""
+    funds = beside([["Fund I"], *after, FUND, *SALES], [["Fund II"], *after, FUND, *SALES[:2]], 0)
+    comps = beside(
+        [["Sale Comps"], *after, ["Address", "City", "Price", "Cap"], *SALES],
+        [["Lease Comps"], *after, TENANTS, *LEASES[:4]],
+        0,
+    )
+    head = len(top) + len(after) + 2
+    assert places(layout([*top, *funds])) == [((head,), 0, 3, 4), ((head,), 5, 8, 2)]
+    found = layout([*top, *comps])
+    assert places(found) == [((head,), 0, 3, 4), ((head,), 5, 8, 4)]
+    assert all("Market ($ in 000s)" in dict(table.note_lines) for table in found.tables if top)
+
+
+def test_names_of_groups_of_columns_parted_by_a_narrow_empty_one_cut_no_table() -> None:
+    """Property Information, Lease Information; the lease is known of some properties only."""
+    leases: list[list[Any]] = [TENANTS, LEASES[0], [None] * 4, LEASES[2], LEASES[3]]
+    rows = beside(
+        [["Property Information"], ["Address", "City", "Price", "Cap"], *SALES], [["Lease Information"], *leases], 0
+    )
+    assert places(layout(rows)) == [((1, 2), 0, 8, 4)]
