@@ -12,7 +12,7 @@ from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
-from tools.deals.turning import turned
+from tools.deals.turning import records_alone, turned
 from tools.workbook.detect import DetectedTable, Layout
 
 _FEWEST_PAIRS, _FEWEST_TURNED, _CHUNK = 5, 4, 256
@@ -24,7 +24,8 @@ _SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
 class TableReading:
     """A detected table with its columns' values, their fields, and its kind; `why_not` says why it lists no deals.
 
-    `continued` are the rows that go on with the record above them and are no records.
+    `continued` are the rows that go on with the record above them and are no records; `total_columns` (0-based) those
+    of a table with a record a column that hold totals.
     """
 
     table: DetectedTable
@@ -34,6 +35,7 @@ class TableReading:
     kind: TableKind
     why_not: str | None
     continued: tuple[int, ...] = ()
+    total_columns: tuple[int, ...] = ()
 
     @property
     def range(self) -> str:
@@ -51,6 +53,8 @@ def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
 
 def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> TableReading:
     """A table as understood, lines that go on with a record left out, and groups as sections."""
+    if table.orientation == "columns" and table.kind == "table" and table.table_id not in overrides.bounds:
+        return _read_across(table, overrides)
     reading = read_table(table, columns_of(table), overrides)
     if reading.why_not is not None:
         return _read_turned(reading, overrides) or reading
@@ -69,10 +73,16 @@ def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | 
     across = None if table.table_id in {*overrides.ignored, *overrides.bounds} else turned(table)
     if across is None:
         return None
-    other = read_table(across, columns_of(across), overrides)
+    other = _read_across(across, overrides)
     known = sum(m.field is not None for m in other.mapped)
     enough = max(_FEWEST_TURNED, 0.5 * len(other.columns), sum(m.field is not None for m in reading.mapped) + 1)
     return other if other.why_not is None and known >= enough and _names_on_top(other) else None
+
+
+def _read_across(table: DetectedTable, overrides: Overrides) -> TableReading:
+    """A table with a record a column as understood, columns of units and of totals left out."""
+    alone, totals = records_alone(table)
+    return replace(read_table(alone, columns_of(alone), overrides), total_columns=totals)
 
 
 def _names_on_top(reading: TableReading) -> bool:

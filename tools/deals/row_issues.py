@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemas.deal import Issue
-from schemas.workbook import cell_address, column_index
+from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.findings import MOST_CELLS
 from tools.deals.kinds import counts_deals
 from tools.deals.periods import period_columns
@@ -11,8 +11,8 @@ from tools.deals.reading import TableReading
 
 
 def issues_of_rows(reading: TableReading) -> list[Issue]:
-    """The issues `table.summary`, `table.periods` and `record.continued` of a table, none for most."""
-    found = (_parties(reading), _periods(reading), _continued(reading))
+    """The issues `table.summary`, `table.periods`, `record.continued` and `total.column` of a table, none for most."""
+    found = (_parties(reading), _periods(reading), _continued(reading), _total_columns(reading))
     return [issue for issue in found if issue is not None]
 
 
@@ -63,6 +63,17 @@ def _continued(reading: TableReading) -> Issue | None:
     )
     cells = (cell_address(table.sheet.name, row, table.first_column) for row in rows[:MOST_CELLS])
     return Issue("record.continued", "warning", message, tuple(cells))
+
+
+def _total_columns(reading: TableReading) -> Issue | None:
+    """Where a table with a record a column ends with a column of totals or averages."""
+    table = reading.table
+    cells = tuple(cell_address(table.sheet.name, table.first_row, column) for column in reading.total_columns)
+    if not cells:
+        return None
+    letters = ", ".join(map(column_letters, reading.total_columns))
+    message = f"Column {letters} holds totals or averages of the others; it was left out of the deals."
+    return Issue("total.column", "info", message, cells)
 
 
 def _goes_on(letters: str, reading: TableReading) -> bool:

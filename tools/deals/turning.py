@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from tools.workbook.detect import DetectedTable
+from tools.workbook.statistic_words import statistic_label
+from tools.workbook.words import TOTAL_RE, UNIT_RE
 
 _MOST_FIELDS, _FEWEST_RECORDS, _LONGEST_LABEL = 200, 2, 300
+_FEWEST_UNITS, _FEWEST_SUMS, _NAME_ROWS, _RELATIVE = 2, 2, 2, 1e-3
+_SIZED = frozenset({"x", "#", "text", "date", "name"})
+Column = Sequence[object]
 
 
 def turned(table: DetectedTable) -> DetectedTable | None:
@@ -23,7 +30,8 @@ def turned(table: DetectedTable) -> DetectedTable | None:
     ]
     if len(columns) < _FEWEST_RECORDS:
         return None
-    labels = (sheet.value(row, table.first_column) for row in rows)
+    held = (row for row in rows if any(sheet.value(row, column) is not None for column in columns))
+    labels = {row: sheet.value(row, table.first_column) for row in held}
     return replace(
         table,
         orientation="columns",
@@ -31,6 +39,54 @@ def turned(table: DetectedTable) -> DetectedTable | None:
         first_row=top,
         record_rows=columns,
         sections=[None] * len(columns),
-        headers=[" ".join(str(label).split())[:_LONGEST_LABEL] if label is not None else "" for label in labels],
+        headers=[" ".join(str(labels.get(row) or "").split())[:_LONGEST_LABEL] for row in rows],
         excluded=(),
     )
+
+
+def records_alone(table: DetectedTable) -> tuple[DetectedTable, tuple[int, ...]]:
+    """A table with a record a column without the columns that are none, and the columns of totals among these.
+
+    The units that such a column holds go into the labels: "Price" beside "$000" is "Price ($000)".
+    """
+    columns = {at: _values(table, at) for at in table.record_rows}
+    first = table.record_rows[0]
+    said = columns.pop(first) if len(columns) > _FEWEST_RECORDS and _are_units(columns[first]) else ()
+    totals: list[int] = []
+    while len(columns) > 1 and _is_total(at := max(columns), columns):
+        totals.insert(0, at)
+        del columns[at]
+    units = (f" ({str(unit).strip(' ()')})" if unit is not None else "" for unit in said)
+    headers = [label and label + unit for label, unit in zip_longest(table.headers, units, fillvalue="")]
+    records = list(columns)
+    return replace(table, record_rows=records, sections=[None] * len(records), headers=headers), tuple(totals)
+
+
+def _values(table: DetectedTable, column: int) -> Column:
+    return [table.sheet.value(row, column) for row in range(table.first_row, table.last_row + 1)]
+
+
+def _are_units(values: Column) -> bool:
+    """Whether a column holds nothing but units of what its rows name."""
+    held = [value for value in values if value is not None]
+    texts = [value.strip() for value in held if isinstance(value, str)]
+    sized = sum(bool(UNIT_RE.fullmatch(text)) for text in texts)
+    rest = [text for text in texts if not UNIT_RE.fullmatch(text)]
+    return len(texts) == len(held) and sized >= _FEWEST_UNITS and {text.casefold() for text in rest} <= _SIZED
+
+
+def _is_total(at: int, columns: dict[int, Column]) -> bool:
+    """Whether a column is called a total or a statistic, or holds the sums of all others, which are several."""
+    name = next((value for value in columns[at][:_NAME_ROWS] if value is not None), None)
+    if isinstance(name, str) and (TOTAL_RE.search(name) or ((said := statistic_label(name)) and said.pure)):
+        return True
+    others = [other for place, other in columns.items() if place != at]
+    sums = sum(_is_sum(value, [other[row] for other in others]) for row, value in enumerate(columns[at]))
+    return len(others) >= _FEWEST_RECORDS and sums >= _FEWEST_SUMS
+
+
+def _is_sum(value: object, parts: Column) -> bool:
+    numbers = [part for part in (value, *parts) if isinstance(part, (int, float)) and not isinstance(part, bool)]
+    if len(numbers) <= len(parts) or not numbers[0]:
+        return False
+    return abs(sum(numbers[1:]) - numbers[0]) <= _RELATIVE * abs(numbers[0])
