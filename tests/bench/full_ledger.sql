@@ -37,8 +37,8 @@ from n_job, generate_series(1, 4) number;
 
 insert into ticket
 select ticket_id, id, kind, case when over or kind <> 'approval' then 'done' else 'open' end, 
-    jsonb_build_object('order', '{}'::jsonb, 'round', 0, 'deals_sha256', id, 'deck_draft_sha256', id, 'deck_final_sha256', id,
-    'memo_draft_sha256', id, 'memo_final_sha256', id), '{"status": "done", "pages": 3}',
+    jsonb_build_object('order', jsonb_build_object('kind', kind, 'title', 'Deals', 'emphasis', 'income'), 'round', 0,
+    'deals_sha256', id, 'deck_draft_sha256', id, 'deck_final_sha256', id, 'memo_draft_sha256', id, 'memo_final_sha256', id), '{"status": "done", "pages": 3}',
     case when kind <> 'approval' then jsonb_build_object(
         'draft', jsonb_build_object('artifact', kind || '/' || id, 'version', 0, 'sha256', id),
         'final', jsonb_build_object('artifact', kind || '/' || id, 'version', 0, 'sha256', id),
@@ -54,6 +54,10 @@ from n_ticket;
 insert into decision
 select ticket_id, id, 'approved', '', null, '[]', '{}', 'someone', at
 from n_ticket where over and kind = 'approval';
+
+insert into delivered
+select id, ticket_id, 'gs://deliveries/' || id, id, id, at
+from n_ticket where state = 'completed' and kind = 'approval';
 
 insert into delivery
 select 'work', id || number, 'StageRequested', id, 1, 'Done', at, at
