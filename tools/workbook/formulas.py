@@ -47,8 +47,9 @@ from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellError, Sheet, Workboo
 from tools.workbook.number_formats import is_date_format
 from tools.workbook.serials import from_serial
 
-_MOST_CELLS = 3_000_000
+_MOST_CELLS = 2_500_000
 _FORMULA_COST = 15
+_PARSE_COST = 15
 _DEEPEST = 40
 _EPOCH_1900 = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - a spreadsheet's dates have no time zone
 _EPOCH_1904 = dt.datetime(1904, 1, 1)  # noqa: DTZ001 - as above
@@ -157,6 +158,7 @@ class _Evaluator:
     def _tree(self, formula: str, row: int, column: int) -> Node:
         found = relative(tokens(formula), row, column)
         if found not in self._trees:
+            self._charge(_PARSE_COST)
             try:
                 self._trees[found] = parse(found)
             except NotPlainError:
