@@ -14,6 +14,7 @@ _LOOK_ROWS = 12
 _HEADER_ROWS = 3
 _NARROW = 3
 _FEWEST_LABELS = 3
+_FEWEST_NAMES = 3
 
 
 class _Above:
@@ -61,8 +62,9 @@ def _is_number(codes: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> Flags:
 def row_segments(panel: Panel) -> list[tuple[int, int]]:
     """The (first, last) row of each part of the panel that is to be read by itself, from top to bottom."""
     blocks = runs(panel.count > 0)
-    if len(blocks) < 2:
-        return [(0, panel.n - 1)]
+    reordered = _reordered(panel)
+    if len(blocks) < 2 or reordered:
+        return list(zip([0, *reordered], [*(start - 1 for start in reordered), panel.n - 1], strict=True))
     wide_rows = np.flatnonzero(~panel.lone & (panel.count > 0))
     starts, above, pending = [0], _Above(panel), -1
     for first, last in blocks:
@@ -78,6 +80,21 @@ def row_segments(panel: Panel) -> list[tuple[int, int]]:
         above.add(wide_rows[a:b].tolist())
         pending = -1
     return list(zip(starts, [start - 1 for start in starts[1:]] + [panel.n - 1], strict=True))
+
+
+def _reordered(panel: Panel) -> list[int]:
+    """The rows where a header comes again with its names in another order, or where the titles above it begin."""
+    found, latest = list[int](), dict[tuple[str, ...], tuple[str, ...]]()
+    for i in np.flatnonzero(panel.header_like & (panel.count >= _FEWEST_NAMES)).tolist():
+        said = panel.said(i)
+        names = tuple(sorted(said))
+        if latest.get(names, said) != said:
+            start = i
+            while start > 1 and panel.lone[start - 1] and panel.count[start - 1] and not panel.is_note(start - 1):
+                start -= 1
+            found.append(start)
+        latest[names] = said
+    return found
 
 
 def _title_start(panel: Panel, pending: int, first: int) -> int:
