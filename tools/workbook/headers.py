@@ -5,23 +5,50 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from tools.workbook.panel import Panel, runs
+from tools.workbook.statistic_words import statistic_label
 
 _LONGEST_LABEL = 40
 _LONGEST_HEADER = 60
 _MOST_WORDS = 3
 _MOST_BLANK_ROWS = 5
+_TOP_ROWS = 6
 # One label over so many columns apart is no title, merged over them, but the same name for each.
 _FEWEST_REPEATS = 3
 
 
 def first_body(panel: Panel, rows: list[int]) -> int | None:
-    """The first of `rows` that carries data and is wide, or is backed by one of the next two rows; None without."""
-    for at, i in enumerate(rows):
+    """The first of `rows` that carries data and is wide, or is backed by one of the next two rows; None without.
+
+    Totals and averages that stand above the header are passed over.
+    """
+    passed = _aggregates_over_header(panel, rows)
+    for at, i in enumerate(rows[passed:], passed):
         if panel.body_like[i] and (
             panel.count[i] >= 0.3 * panel.typical or panel.body_like[rows[at + 1 : at + 3]].any()
         ):
             return i
     return None
+
+
+def _aggregates_over_header(panel: Panel, rows: list[int]) -> int:
+    """How many of `rows` are titles and then aggregates right above the header; 0 without such."""
+    first = next((at for at, i in enumerate(rows[:_TOP_ROWS]) if panel.body_like[i]), None)
+    if first is None or any(panel.header_like[i] for i in rows[:first]):
+        return 0
+    after = next((at for at in range(first, len(rows)) if not is_aggregate(panel, rows[at])), len(rows))
+    if first == after or after + 1 >= len(rows):
+        return 0
+    head, below = rows[after], rows[after + 1]
+    heads = panel.header_like[head] and panel.over[head] > 1 and panel.body_like[below]
+    return after if heads and head - rows[first] <= _MOST_BLANK_ROWS else 0
+
+
+def is_aggregate(panel: Panel, i: int) -> bool:
+    """Whether row `i` holds numbers and is labelled as a total, or as an average and nothing else."""
+    if not panel.body_like[i]:
+        return False
+    label = statistic_label(panel.label(i))
+    return panel.is_total(i) or (label is not None and label.pure)
 
 
 def is_title_row(panel: Panel, i: int, below: int) -> bool:

@@ -73,14 +73,21 @@ class Panel:
     def _find_units(self) -> tuple[Flags, Flags]:
         """Rows near the top that belong to a header: units but for a label, column numbers, drawn lines; and the lines.
 
-        Units are ($000s), (%), SF and their like.
+        Units are ($000s), (%), SF and their like. Names merged down to their row stand beside them.
         """
         found, drawn = np.zeros(self.n, np.bool_), np.zeros(self.n, np.bool_)
         for i in np.flatnonzero(self.count)[:_TOP_ROWS].tolist():
-            texts = self.said(i)[1 if self.full[i, 0] and self.count[i] > 1 else 0 :]
+            texts = self._own(i)
             drawn[i] = self.count[i] > 1 and is_drawn(self.said(i))
             found[i] = drawn[i] or (bool(texts) and all(map(is_unit, texts))) or numbers_columns(self.said(i))
         return found, drawn
+
+    def _own(self, i: int) -> list[str]:
+        """The texts of row `i` but for its label and for names merged down from the row above; all if it has one."""
+        at = np.flatnonzero(self.full[i]).tolist()
+        if len(at) == 1:
+            return [self.text(i, at[0])]
+        return [self.text(i, j) for j in at if j and (not i or self.text(i, j) != self.text(i - 1, j))]
 
     def _weigh_rows(self) -> None:
         self.units, self.drawn = self._find_units()
@@ -147,12 +154,17 @@ class Panel:
 
     def is_total(self, i: int) -> bool:
         """Whether one of the first cells of row `i` reads like the label of a total; in a sparse row, any cell."""
+        return self.total_column(i) >= 0
+
+    def total_column(self, i: int) -> int:
+        """The column of the cell for which `is_total` says so; -1 without."""
         labels = self.cells.total_labels
         if not labels:
-            return False
+            return -1
         sparse = self.count[i] <= max(2, 0.34 * self.typical)
         at = range(self.w if sparse else min(self.w, _FIRST_COLUMNS))
-        return any(self.codes[i, j] == TEXT and self.cells.value(self.r0 + i, self.c0 + j) in labels for j in at)
+        held = (j for j in at if self.codes[i, j] == TEXT and self.cells.value(self.r0 + i, self.c0 + j) in labels)
+        return next(held, -1)
 
     @cached_property
     def filled_rows(self) -> list[int]:

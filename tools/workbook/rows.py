@@ -9,12 +9,13 @@ import numpy as np
 
 from schemas.workbook import RowClass
 from tools.workbook.cells import some
-from tools.workbook.headers import find_header, first_body
+from tools.workbook.headers import find_header, first_body, is_aggregate
 from tools.workbook.panel import Panel
 from tools.workbook.totals import mark_totals
 from tools.workbook.words import DATE, YEAR
 
 _LONGEST_WORDS = 40
+_PAIR = 2
 
 
 @dataclass(slots=True)
@@ -66,7 +67,7 @@ def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: 
         if i in header:
             classes[i] = "header"
         elif i < band.top:
-            classes[i] = "title"
+            classes[i] = "total" if panel.count[i] > _PAIR and is_aggregate(panel, i) else "title"
         elif i > band.end:
             classes[i] = "note"
         else:

@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 
 from schemas.workbook import RowClass
-from tools.workbook.cells import Floats
+from tools.workbook.cells import Flags, Floats
 from tools.workbook.panel import Panel
 from tools.workbook.sums import sums
 from tools.workbook.weights import FORMULA_SHARE, MOST_TOTALS
 from tools.workbook.window_sums import column_units, distant_sums, whole_sums
-from tools.workbook.words import EMPTY, NA, TEXT
+from tools.workbook.words import DATE, EMPTY, NA, TEXT
 
 _MOST_COLUMNS = 14
 _LONG = 2_000
@@ -37,7 +37,10 @@ def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int
     known = np.isin(span, sorted(found))
     units = column_units(values)
     known |= whole_sums(values, units, np.array(span, np.int64), known)
-    known |= distant_sums(values, units, known)
+    distant = distant_sums(values, units, known)
+    known |= distant & [
+        not hit or not _is_whole_record(panel, span, span[at]) for at, hit in enumerate(distant.tolist())
+    ]
     found = {span[at] for at in np.flatnonzero(known).tolist()}
     found |= _shares(panel, span, found)
     if len(found) <= MOST_TOTALS * len(span):
@@ -53,21 +56,58 @@ def labelled_totals(panel: Panel, rows: list[int]) -> set[int]:
 
 
 def _is_named_so(panel: Panel, rows: list[int], values: Floats, i: int) -> bool:
-    """Whether row `i` is a record by the name of Total Something: no text of a record is missing, no number stands out.
+    """Whether row `i` is a record by the name of Total Something: nothing that tells a record is missing in it.
 
-    A total of what stands in the table is greater than most of its parts, and has no city or status of its own.
+    A total of what stands in the table has no number before its label, no date, city or status of its own. Where
+    only words say so, its numbers decide: those of a total are greater than most of its parts'.
     """
-    label = int(panel.first[i])
-    texts = (panel.codes[rows] == TEXT).mean(axis=0) >= _MOSTLY
-    texts[label] = False
-    if not texts.any() or (panel.codes[i][texts] != TEXT).any() or not panel.label(i).split()[1:]:
+    label = panel.total_column(i)
+    if not panel.text(i, label).split()[1:]:
+        return False
+    words, own = _telling_columns(panel, rows, label)
+    if not _fills(panel, i, words, own):
         return False
     at = rows.index(i)
+    if own.any():
+        return not (_adds_up(values[:at][::-1], values[at]) or _adds_up(values[at + 1 :], values[at]))
     others = np.delete(values, at, axis=0)
     given = ~np.isnan(values[at]) & ~np.isnan(others).all(axis=0)
-    if not given.any():
+    if not words.any() or not given.any():
         return False
     return bool((values[at][given] <= np.nanmax(others[:, given], axis=0)).mean() > 0.5)
+
+
+def _is_whole_record(panel: Panel, rows: list[int], i: int) -> bool:
+    """Whether row `i` misses nothing that tells a record: of dates or numbers before its name, or two more texts."""
+    words, own = _telling_columns(panel, rows, int((panel.codes[i] == TEXT).argmax()))
+    return bool(own.any() or words.sum() > 1) and _fills(panel, i, words, own)
+
+
+def _telling_columns(panel: Panel, rows: list[int], label: int) -> tuple[Flags, Flags]:
+    """Which columns hold texts in most of `rows`, but for the label's, and which dates or numbers before it."""
+    codes, before = panel.codes[rows], np.zeros(panel.w, np.bool_)
+    before[:label] = True
+    words = _mostly(codes == TEXT)
+    words[label] = False
+    return words, (_mostly(codes == DATE) | (_mostly(codes > EMPTY) & before)) & ~words
+
+
+def _mostly(flags: Flags) -> Flags:
+    return np.asarray(flags.mean(axis=0) >= _MOSTLY, np.bool_)
+
+
+def _fills(panel: Panel, i: int, words: Flags, own: Flags) -> bool:
+    codes = panel.codes[i]
+    return not ((codes[words] != TEXT).any() or np.isin(codes[own], (EMPTY, NA)).any())
+
+
+def _adds_up(parts: Floats, x: Floats) -> bool:
+    """Whether the first of `parts`, two or more, add up to most of the numbers in `x`."""
+    given = ~np.isnan(x) & (x != 0)
+    if len(parts) < 2 or not given.any():
+        return False
+    miss = np.abs(np.nancumsum(parts[:, given], axis=0)[1:] - x[given])
+    return bool(((miss <= 0.001 * np.abs(x[given]) + 1e-9).mean(axis=1) > 0.5).any())
 
 
 def _summing(panel: Panel, rows: list[int]) -> set[int]:

@@ -244,3 +244,41 @@ def test_names_of_groups_of_columns_parted_by_a_narrow_empty_one_cut_no_table() 
         [["Property Information"], ["Address", "City", "Price", "Cap"], *SALES], [["Lease Information"], *leases], 0
     )
     assert places(layout(rows)) == [((1, 2), 0, 8, 4)]
+
+
+def test_units_under_names_that_are_merged_down_to_them_belong_to_the_header() -> None:
+    """Hotel and City stand in three merged rows; the units stand in the last of these, beside them."""
+    rows: list[list[Any]] = [
+        ["Hotel", "City", "TTM", None, "Plan", None],
+        [None, None, "Occ.", "NOI", "Occ.", "NOI"],
+        [None, None, "%", "$000", "%", "$000"],
+        *([f"Inn {n}", "Erie", 60.5 + n, 1400 + 37 * n, 63.5 + n, 1500 + 41 * n * n] for n in range(1, 5)),
+    ]
+
+    def merge(book: Any) -> None:
+        for place in ("A1:A3", "B1:B3", "C1:D1", "E1:F1"):
+            book["Deals"].merge_cells(place)
+
+    (table,) = detect_tables(open_workbook(xlsx(("Deals", rows), change=merge), "x.xlsx")).tables
+    assert table.header_rows == (1, 2, 3)
+    assert table.headers[3] == "TTM / NOI / $000"
+    assert table.record_rows == [4, 5, 6, 7]
+
+
+def test_a_header_with_its_names_in_another_order_heads_the_next_table_without_a_blank_row() -> None:
+    """Two exports pasted one under the other, and a title between them or none."""
+    first, again = ["Address", "City", "Price", "Cap"], ["Address", "Price", "Cap", "City"]
+    turned = [[name, price, cap, city] for name, city, price, cap in SALES]
+    tight = layout([first, *SALES, again, *turned]).tables
+    assert [(t.header_rows, t.record_rows) for t in tight] == [((1,), [2, 3, 4, 5]), ((6,), [7, 8, 9, 10])]
+    titled = layout([first, *SALES, ["Closed"], again, *turned])
+    assert [t.header_rows for t in titled.tables] == [(1,), (7,)]
+    assert titled.tables[1].note_lines == (("Closed", "A6"),)
+
+
+def test_an_average_above_the_header_hides_no_header() -> None:
+    """It sums up what stands below; the names come next."""
+    found = layout([["Average", None, 2_500_000, 0.052], ["Address", "City", "Price", "Cap"], *SALES])
+    (table,) = found.tables
+    assert (table.header_rows, table.record_rows) == ((2,), [3, 4, 5, 6])
+    assert found.census[0].rows[0].row_class == "total"

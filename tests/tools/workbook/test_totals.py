@@ -129,3 +129,40 @@ def test_a_record_whose_name_begins_with_total_is_a_record() -> None:
     header = ["Deal", "City", "Price", "Income", "Area"]
     assert totals([header, *records[:3], store, *records[3:]]) == []
     assert totals([header, *records[:3], store, *records[3:], whole]) == [8]
+
+
+def test_deals_named_total_something_with_a_date_or_a_number_of_their_own_are_records_however_large() -> None:
+    """An anchor tenant; and the real total, which has neither, stays one."""
+    rents: list[list[object]] = [
+        ["100", "Total Fiction & More", 25_013, "2030-01-31"],
+        ["110", "Corner Books", 1_201, "2027-01-31"],
+        ["120", "Sub Total Sandwiches", 1_507, "2027-06-30"],
+        ["130", "Grand Nails", 911, "2026-05-31"],
+    ]
+    assert totals([["Suite", "Tenant", "Area", "Expiry"], *rents, ["TOTAL", None, 28_632, None]]) == [6]
+
+
+def test_a_subtotal_with_a_number_before_its_label_is_one_where_it_adds_up() -> None:
+    """The number counts the rows of the report, not the records."""
+    rows = plain(3)
+    numbered = [[at, *row] for at, row in enumerate([*rows, summed("Total Phase One", rows)], 1)]
+    assert totals([["No.", *NAMES], *numbered]) == [5]
+
+
+def test_a_full_record_that_equals_the_sum_of_two_others_by_chance_is_none() -> None:
+    """Round numbers; it has a city, a status and a date, as all records have and no total."""
+    figures: list[tuple[float, int]] = [
+        (2.0, 100),
+        (3.0, 120),
+        (4.0, 160),
+        (5.0, 200),
+        (1.5, 90),
+        (1.25, 70),
+        (1.75, 75),
+        (2.25, 85),
+        (2.35, 86),
+    ]
+    rows = [
+        [f"Plaza {n}", "Reno", "Open", f"2024-0{n}-02", a * 1_000_000, b * 100] for n, (a, b) in enumerate(figures, 1)
+    ]
+    assert totals([["Deal", "City", "Status", "Closing", "Price", "Area"], *rows]) == []
