@@ -21,7 +21,7 @@ from tools.deals.numbers import decimal_comma_in
 from tools.deals.places import currencies_of, currency_of_places, in_united_states
 from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_rows
-from tools.deals.scale import Scale, currency_in, scale_in
+from tools.deals.scale import Scale, currency_in, scale_in, size_scale_in
 from tools.workbook.detect import DetectedTable
 from tools.workbook.grid import CellError
 
@@ -37,6 +37,7 @@ class TableBuilder:
         self.issues: list[Issue] = []
         self.warnings: dict[int, list[str]] = {}
         self.note_scale, self.note_cell = _note_scale(self.detected)
+        self.size_scale = next((said for text, _ in self.detected.note_lines if (said := size_scale_in(text))), None)
         self.decimal_comma = self._table_says(decimal_comma_in, {"money", "number", "fraction", "count"})
         self.day_first = self._table_says(day_first_in, {"date"})
         self.united_states = in_united_states(self._values("state"))
@@ -100,6 +101,7 @@ class TableBuilder:
             header=mapped.header,
             formats=partial(self._formats, view),
             note_scale=spilled_scale(self.detected, view) or self.note_scale,
+            size_scale=self.size_scale,
             decimal_comma=self.decimal_comma,
             day_first=self.day_first,
             epoch_1904=self.epoch_1904,

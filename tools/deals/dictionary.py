@@ -17,7 +17,10 @@ PRICE_FIELDS = ("asking_price", "sale_price", "price")
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """A canonical field, as fields.toml describes it; `low` and `high` bound its plausible values in full units."""
+    """A canonical field, as fields.toml describes it; `low` and `high` bound its plausible values in full units.
+
+    `high` of a date is its latest plausible year.
+    """
 
     name: str
     type: FieldType
@@ -33,6 +36,7 @@ class FieldSpec:
     shape: str | None = None
     period: str | None = None
     additive: bool = True
+    negative: bool = False
     place: bool = False
     identity: bool = False
     identity_weak: bool = False

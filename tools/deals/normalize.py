@@ -20,14 +20,16 @@ from tools.deals.header_text import Header
 from tools.deals.numbers import NotNumber, NumberText, clean_float, decimal_comma_in, read_number, whole
 from tools.deals.percent import check_certain, fits, hundredth, resolve_bare, shows_percent
 from tools.deals.profile import TWO_YEARS
-from tools.deals.scale import Scale
+from tools.deals.scale import THOUSAND, Scale
 from tools.deals.text_values import text_values
 from tools.workbook.grid import CellError
 
 Formatting = Callable[[], Formats | None]
+_SIZES = frozenset({"sf", "units"})
 _NUMBERS = frozenset({float, int, type(None)})
 Floats = NDArray[np.float64]
 _PLAIN_DECIMAL = re.compile(r"-?\d+(?:\.(?:\d{1,2}|\d{4,}))?")
+_SPAN = re.compile(r"\d\s*[-–]")
 _YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.IGNORECASE)
 
 
@@ -35,13 +37,15 @@ _YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.I
 class ColumnContext:
     """What stands around values: their header, the scale over their table, how it writes numbers and dates.
 
-    `formats` gives the number formats when it is called, None where there are none; `united_states` says that postal
+    `formats` gives the number formats when it is called, None where there are none; `size_scale` is that of a note on
+    sizes; `united_states` says that postal
     codes are ZIP codes.
     """
 
     header: Header
     formats: Formatting = lambda: None
     note_scale: Scale | None = None
+    size_scale: Scale | None = None
     decimal_comma: bool | None = None
     day_first: bool | None = None
     epoch_1904: bool = False
@@ -63,7 +67,9 @@ def normalize(spec: FieldSpec, raws: Sequence[object], context: ColumnContext) -
     if spec.type == "text":
         return Normal(*text_values(spec, raws, context.formats, context.header, context.united_states))
     if spec.type == "date":
-        return Normal(*date_values(raws, context.day_first, context.epoch_1904, context.decimal_comma is True))
+        days, said = date_values(raws, context.day_first, context.epoch_1904, context.decimal_comma is True)
+        late = [r for r, day in enumerate(days) if day is not None and spec.high is not None and day.year > spec.high]
+        return Normal(days, said + [Finding("date.implausible", r, str(days[r])) for r in late])
     reader = _Reader(spec, context, raws)
     if spec.type == "fraction":
         return reader.fractions()
@@ -95,7 +101,13 @@ class _Reader:
         )
 
     def _scale(self) -> Scale | None:
-        """The header's own scale, else that of its band or a note, which do not reach prices per SF or per unit."""
+        """The header's own scale, else that of its band or a note, which do not reach prices per SF or per unit.
+
+        Sizes have the scale that their own header or a note on sizes says, which is never one of money.
+        """
+        if self.spec.unit in _SIZES:
+            said = self.context.header.scale or self.context.size_scale
+            return said if said and said.factor == THOUSAND and not self.context.header.currency else None
         if self.spec.type != "money":
             return None
         around = self.context.header.band_scale or self.context.note_scale
@@ -224,7 +236,7 @@ class _Reader:
     def _check_range(self, values: Sequence[Any]) -> None:
         """Notes values outside the field's range, and a scale that makes all of them so."""
         array = np.array(values, dtype=float)
-        array = np.abs(array) if self.spec.type == "money" else array
+        array = np.abs(array) if self.spec.type == "money" and self.spec.negative else array
         with np.errstate(invalid="ignore"):
             low = array < self.spec.low if self.spec.low is not None else np.zeros(len(array), bool)
             high = array > self.spec.high if self.spec.high is not None else np.zeros(len(array), bool)
@@ -294,10 +306,15 @@ class _Reader:
             [None if raw is None else self._year(record, raw) for record, raw in enumerate(self.raws)], self.findings
         )
 
+    def _two_years(self, text: str) -> re.Match[str] | None:
+        """When it was built and renovated, in one cell; a dash is that of a span, unless the header speaks of both."""
+        both = "renovated" in self.context.header.tokens
+        return TWO_YEARS.fullmatch(text) if both or not _SPAN.search(text) else None
+
     def _year(self, record: int, raw: object) -> int | None:
         if isinstance(raw, dt.date):
             return raw.year
-        if isinstance(raw, str) and "renovated" in self.context.header.tokens and (two := TWO_YEARS.fullmatch(raw)):
+        if isinstance(raw, str) and (two := self._two_years(raw)):
             self.note("value.qualified", record)
             return int(two[2 if self.spec.name == "year_renovated" else 1])
         if isinstance(raw, str) and (match := _YEAR_IN_TEXT.fullmatch(raw.strip())):

@@ -38,6 +38,8 @@ _RANGE = re.compile(
 )
 #: A dash for the cents, as in 3.200,- or 3'200.--
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:--?|–|—)(?=\s|$|[€A-Z])", re.IGNORECASE)
+_CENTS = re.compile(r"\d{3}[.,]\d{2}$")
+_MOST_CRORES = 100_000
 _SCIENTIFIC = re.compile(r"-?\d(?:\.\d+)?E[+-]?\d{1,2}", re.IGNORECASE)
 _VULGAR = {"½": 1 / 2, "¼": 1 / 4, "¾": 3 / 4, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8}
 
@@ -87,21 +89,32 @@ def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber
 
 
 def _finish(match: re.Match[str], value: float, other: float | None) -> NumberText:
-    factor = WORDS.magnitudes[match["magnitude"].casefold()] if match["magnitude"] else 1
-    if match["minus"] or match["minus2"] or match["open"] or match["open2"] or match["trailing"] in ("-", "CR"):
+    sign = match["sign"] or match["sign2"]
+    currency = currency_in(sign.upper() if sign.isalpha() else sign) if sign else None
+    credit = _is_credit(match["magnitude"], match["core"], value, currency)
+    magnitude = None if credit else match["magnitude"]
+    factor = WORDS.magnitudes[magnitude.casefold()] if magnitude else 1
+    below = match["minus"] or match["minus2"] or match["open"] or match["open2"]
+    if below or credit or match["trailing"] in ("-", "CR"):
         factor = -factor
     value = clean_float((value + _fraction(match["fraction"])) * factor)
-    sign = match["sign"] or match["sign2"]
     return NumberText(
         value,
         percent=bool(match["percent"]),
-        currency=currency_in(sign.upper() if sign.isalpha() else sign) if sign else None,
+        currency=currency,
         unit=WORDS.units[_SPACES.sub(" ", match["unit"]).casefold()] if match["unit"] else None,
-        scaled=bool(match["magnitude"]),
+        scaled=bool(magnitude),
         approximate=bool(match["qualifier"]) or match["trailing"] in ("+", "*", "+/-", "±"),
         beside=bool(match["beside"]),
         other=None if other is None else clean_float(other * factor),
     )
+
+
+def _is_credit(magnitude: str | None, core: str, value: float, currency: str | None) -> bool:
+    """Whether "CR" behind a number says that it is a credit: nobody writes 4,000,000.00 crores."""
+    if magnitude not in ("CR", "Cr") or currency == "INR":
+        return False
+    return value >= _MOST_CRORES or (magnitude == "CR" and bool(_CENTS.search(core)))
 
 
 def _fraction(text: str | None) -> float:

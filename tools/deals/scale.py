@@ -51,6 +51,12 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     ),
 )
 _PATTERNS = tuple((factor, re.compile("|".join(parts), re.IGNORECASE)) for factor, parts in _SCALES)
+_SIZE = r"(?:[rgn]{0,2}sf|sq\.?\s?f(?:ee|oo)?t\.?|square f(?:ee|oo)t(?:age)?|gla|nra|rba|sizes?|areas?)"
+_SIZE_SCALE = re.compile(
+    rf"(?<!per )(?<!/)\b{_SIZE}\s+(?:and \S+ |is |are |also |both |shown |stated )*\(?in (?:thousands|000'?s)"
+    rf"|\b{_SIZE}\s*\((?:000'?s?|thousands)\)",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"(?<![A-Za-z])(?:" + "|".join(WORDS.currency_codes) + r")(?![A-Za-z])")
 _BY_LENGTH = tuple(sorted(WORDS.currency_signs.items(), key=lambda pair: -len(pair[0])))
 
@@ -71,6 +77,12 @@ def scale_in(text: str) -> Scale | None:
         if match and (best is None or factor > best.factor):
             best = Scale(factor, match[0].strip())
     return best
+
+
+def size_scale_in(text: str) -> Scale | None:
+    """The scale of sizes that a note such as "SF in thousands" states, or None; "except per SF" speaks of none."""
+    match = _SIZE_SCALE.search(text)
+    return Scale(THOUSAND, match[0].strip()) if match else None
 
 
 def currency_in(text: str) -> str | None:

@@ -148,9 +148,9 @@ def test_counts_and_years_are_whole_and_odd_ones_are_named() -> None:
     extraction = read(rows)
     assert values(extraction, "units") == [54, 12.5, 10, 11]
     assert isinstance(values(extraction, "units")[0], int)
-    assert values(extraction, "year_built") == [1985, None, 1990, None]
+    assert values(extraction, "year_built") == [1985, None, 1990, 1974]
     assert issues(extraction, "value.not_whole")[0].cells == ("Deals!C3",)
-    assert issues(extraction, "value.unparsed")[0].found == "1974/1998"
+    assert issues(extraction, "value.qualified")[0].found == "1974/1998"
 
 
 def test_square_metres_and_hectares_are_converted_and_said() -> None:

@@ -1,0 +1,55 @@
+"""Values whose meaning is plain to people: sizes in thousands, credits, two years in a cell, what lies below zero."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from tests.tools.deals.books import issues, listed, read, values
+
+SIZES = [120.5, 88, 45.2]
+
+
+@pytest.mark.parametrize("header", ["SF (000s)", "Building SF (000's)", "GLA (000 SF)", "Sq Ft (thousands)"])
+def test_a_size_in_thousands_by_its_header_is_in_full_feet(header: str) -> None:
+    """And the scale is told with the table."""
+    extraction = listed(SIZES, header)
+    assert values(extraction, "building_sf") == [120_500, 88_000, 45_200]
+    assert extraction.tables[0].scale == {"E": 1000}
+
+
+def test_a_note_on_sizes_scales_sizes_and_one_on_dollars_does_not() -> None:
+    """Dollars in thousands except per SF leave sizes as they are."""
+    rows = [["Property Name", "City", "Building SF"], *([f"Place {n}", "Reno", n] for n in SIZES)]
+    assert values(read([["$ and SF in thousands"], [], *rows]), "building_sf") == [120_500, 88_000, 45_200]
+    assert values(read([["$ in thousands, except per SF"], [], *rows]), "building_sf") == SIZES
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("4,000,000.00 CR", -4_000_000), ("1,250.00 CR", -1_250), ("₹ 1.2 Cr", 12_000_000), ("0.12 Cr", 1_200_000)],
+)
+def test_a_credit_is_no_crore(text: str, value: float) -> None:
+    """Nobody writes four million crores, nor crores with cents."""
+    assert values(listed(["5,000", text, "7,000"], "NOI"), "noi")[1] == value
+
+
+def test_the_first_of_two_years_is_when_it_was_built() -> None:
+    """Renovations behind it change nothing, which is told; a span of years is no year."""
+    extraction = listed([1984, "1912 / R2016", "1998/2019", "1974 (Ren. 2001)", "1968-1974"], "Year Built")
+    assert values(extraction, "year_built") == [1984, 1912, 1998, 1974, None]
+    assert len(issues(extraction, "value.qualified")[0].cells) == 3
+
+
+def test_a_price_below_zero_is_not_plausible_and_a_loss_is() -> None:
+    """A property may lose money; nobody is paid for taking one."""
+    assert issues(listed([-1_000_000, 2_000_000, 3_000_000], "Sale Price"), "value.implausible")
+    assert not issues(listed([-100_000, 200_000, 300_000], "NOI"), "value.implausible")
+
+
+def test_a_sale_of_the_next_century_is_told_and_a_lease_till_then_is_not() -> None:
+    """Ground leases run for 99 years."""
+    days = [dt.date(2124, 1, 1), dt.date(2024, 5, 1), dt.date(2023, 2, 1)]
+    assert issues(listed(days, "Sale Date"), "date.implausible")[0].cells == ("Deals!E2",)
+    assert not issues(listed(days, "Lease Expiration"), "date.implausible")
