@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from tools.workbook.cells import Cells, Floats
+from tools.workbook.closing import closing_rows
+from tools.workbook.regions import Area
 from tools.workbook.statistic_words import EXTREMES, SPREADS, StatisticLabel, spoken, statistic_label
 from tools.workbook.sums import last_place
 from tools.workbook.tables import Part
@@ -23,14 +25,29 @@ _EXACT_COLUMNS, _TRIED = 2, 3
 
 
 def mark_aggregates(parts: Sequence[Part]) -> None:
-    """Turns the records of a table that are aggregates of the others into totals."""
-    places = [(area, i) for area, band in parts for i in range(band.top, band.end + 1) if area.classes[i] == "record"]
-    if len(places) <= _FEWEST or any(band.across or band.key_value for _, band in parts):
+    """Turns the records of a table that are aggregates of the others, or only close the list, into totals."""
+    if any(band.across or band.key_value for _, band in parts):
         return
     panels = [area.panel for area, _ in parts]
     columns = range(min(p.c0 for p in panels), max(p.c0 + p.w for p in panels))
-    finder = _Finder(panels[0].cells, [area.panel.r0 + i for area, i in places], columns)
-    for at in finder.found():
+    places = _records(parts)
+    if len(places) > _FEWEST:
+        _mark(places, _Finder(panels[0].cells, _rows(places), columns).found())
+        places = _records(parts)
+        after_total = {at for at, (area, i) in enumerate(places) if i and area.classes[i - 1] == "total"}
+        _mark(places, closing_rows(panels[0].cells, _rows(places), columns, after_total))
+
+
+def _records(parts: Sequence[Part]) -> list[tuple[Area, int]]:
+    return [(area, i) for area, band in parts for i in range(band.top, band.end + 1) if area.classes[i] == "record"]
+
+
+def _rows(places: Sequence[tuple[Area, int]]) -> list[int]:
+    return [area.panel.r0 + i for area, i in places]
+
+
+def _mark(places: Sequence[tuple[Area, int]], found: Sequence[int]) -> None:
+    for at in found:
         area, i = places[at]
         area.classes[i] = "total"
 

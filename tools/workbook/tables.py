@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from tools.workbook.rows import Band
 
 _LONGEST_HEADER = 300
 _FEWEST_SHARED = 4
+_FEWEST_GROUPS = 2
 
 
 @dataclass(slots=True)
@@ -181,6 +183,7 @@ def _records(parts: Sequence[Part]) -> tuple[list[int], list[str | None]]:
     section, before = None, None
     for area, band in parts:
         panel = area.panel
+        opening = _opening_totals(area, band)
         numbers = panel.cells.rows[panel.r0 : panel.r0 + panel.n].tolist()
         start = band.top if before is None else 0 if before[0] is not area else before[1].end + 1
         for i in range(start, band.end + 1):
@@ -189,11 +192,24 @@ def _records(parts: Sequence[Part]) -> tuple[list[int], list[str | None]]:
             if kind == "record":
                 records.append(numbers[i])
                 sections.append(section)
-            elif kind == "section" or names_part or (kind == "title" and before is not None):
+            elif kind == "section" or names_part or i in opening or (kind == "title" and before is not None):
                 _open_section(open_sections, panel, i)
                 section = " / ".join(text for _, text in open_sections) or None
         before = area, band
     return records, sections
+
+
+def _opening_totals(area: Area, band: Band) -> set[int]:
+    """The totals that name the group below them, as an outline's do: the first comes before all records, others follow.
+
+    None of them is labelled as a total, and none is followed by another.
+    """
+    panel = area.panel
+    kinds = [(i, area.classes[i]) for i in panel.filled_rows if band.top <= i <= band.end and i not in band.heads]
+    opening = [i for (i, kind), (_, after) in pairwise(kinds) if kind == "total" and after == "record"]
+    named = all(panel.texty[i, panel.first[i]] and not panel.is_total(i) for i in opening)
+    leads = len(opening) >= _FEWEST_GROUPS and kinds[0][0] == opening[0]
+    return set(opening) if named and leads else set()
 
 
 def _open_section(sections: list[tuple[tuple[object, ...], str]], panel: Panel, i: int) -> None:

@@ -20,6 +20,8 @@ from tools.workbook.sums import independent, last_place
 _FEWEST_ROWS, _MOST_ROWS = 6, 250
 """Distant sums are looked for among so many rows: the runs grow with the square of them."""
 _FEWEST_PARTS = 3
+_FEWEST_AGREEING = 3
+"""Columns that all add up are believed though none of them alone says enough."""
 
 
 def column_units(values: Floats) -> Floats:
@@ -73,6 +75,8 @@ def _is_whole(x: Floats, parts: Floats, units: Floats) -> bool:
     good, digits = _agreement(x[counts], np.nansum(parts[:, counts], 0), units[counts], many[counts])
     tried = float(np.log10(counts.sum()))
     needed = weights.WHOLE_BLOCK_DIGITS + tried
+    if good.all() and len(good) >= _FEWEST_AGREEING and digits.sum() >= needed + 1 and independent(parts[:, counts]):
+        return True
     return bool(digits.max() >= weights.ONE_COLUMN_DIGITS + tried and digits.sum() >= needed and good.any())
 
 

@@ -166,3 +166,54 @@ def test_a_full_record_that_equals_the_sum_of_two_others_by_chance_is_none() -> 
         [f"Plaza {n}", "Reno", "Open", f"2024-0{n}-02", a * 1_000_000, b * 100] for n, (a, b) in enumerate(figures, 1)
     ]
     assert totals([["Deal", "City", "Status", "Closing", "Price", "Area"], *rows]) == []
+
+
+DATED = ["Deal", "City", "Price", "Area", "Closing"]
+
+
+def dated(count: int) -> list[list[object]]:
+    """Records of a name, a city, round amounts and a date: 1 million, 2 million and so on."""
+    return [[f"Plaza {n}", "Reno", 1_000_000 * n, 1000 * n, f"2024-0{n}-05"] for n in range(1, count + 1)]
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        [[None, None, 2_000_000, 2000, None]],
+        [[None, None, 6_000_000, 6000, None]],
+        [[], [None, None, 6_000_000, 6000, None]],
+        [[], ["3 listings", None, 6_000_000, None, None]],
+        [[None, None, 6_000_000, 6000, None], ["Occupied %", None, None, 0.92, None]],
+        [["Difference", None, 1_000_000, 1000, None]],
+        [["Variance", "", 0.5, 0.5, None]],
+    ],
+)
+def test_rows_that_close_a_list_are_no_records(closing: list[list[object]]) -> None:
+    """Means and sums without a name, a count of what is listed, a rate under a total, a difference of two records."""
+    assert totals([DATED, *dated(3), *closing]) == [row for row, held in enumerate(closing, 5) if held]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        [None, None, 2_500_000, 2100, None],
+        ["5 listings", None, 6_000_000, None, None],
+        ["Difference", None, 1_234_567, 777, None],
+        ["Difference", "Reno", 1_000_000, 1000, "2024-04-05"],
+        ["Occupied %", None, None, 0.92, None],
+    ],
+)
+def test_rows_that_only_look_as_if_they_closed_a_list_stay_records(record: list[object]) -> None:
+    """Amounts that say nothing of the others, a count of something else, a deal of that name, a rate under records."""
+    assert totals([DATED, *dated(3), record]) == []
+
+
+def test_totals_that_lead_their_groups_name_the_section_of_these() -> None:
+    """An outline: each group's row carries its sums, and the last row those of all."""
+    names = ["Property", "Units", "Price", "Income"]
+    texas = [["Ash", 100, 12_000_000, 700_000], ["Birch", 150, 18_000_000, 1_100_000]]
+    nevada = [["Cedar", 60, 7_000_000, 420_000], ["Dogwood", 70, 9_000_000, 540_000]]
+    rows = [names, summed("Texas (2)", texas)[:4], *texas, summed("Nevada (2)", nevada)[:4], *nevada]
+    (table,) = layout([*rows, summed("Portfolio", texas + nevada)[:4]]).tables
+    assert table.record_rows == [3, 4, 6, 7]
+    assert table.sections == ["Texas (2)", "Texas (2)", "Nevada (2)", "Nevada (2)"]

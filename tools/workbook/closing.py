@@ -1,0 +1,120 @@
+"""Rows that close a list and are no record of it: sums and means without a name, differences, rates, counts.
+
+They have a label or nothing, and leave empty what else tells a record: its city, its status, its date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tools.workbook.cells import Cells, Flags, Floats
+from tools.workbook.words import DATE, TEXT
+
+_MOSTLY = 0.6
+_FEWEST, _MOST_SHARE = 3, 0.2
+_COUNTED = re.compile(
+    r"\W*(\d[\d,]*)\s+(?:records?|listings?|properties|property|deals?|rows?|items?|assets?|loans?|comps?|"
+    r"comparables?|tenants?|leases?|sales?|transactions?|opportunities|entries|results?|buildings?)\W*",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\W*(?:(?:difference|variance|delta|diff\.?|change|over\W+\(?under\)?)(?:\s+\(?[%$#]\)?)?|"
+    r"[%$#]\s*(?:difference|variance|delta|diff\.?|change))\W*",
+    re.IGNORECASE,
+)
+_RATE = re.compile(
+    r"(?:%|percent|per cent|pct\.?)\s*\w*|\w*\s*(?:%|percent|per cent|pct\.?)|(?:occupancy|vacancy)(?:\s+rate)?",
+    re.IGNORECASE,
+)
+
+
+def closing_rows(cells: Cells, rows: Sequence[int], columns: range, after_total: Collection[int]) -> list[int]:
+    """The positions among the records at visible `rows` of those that only close the list.
+
+    `after_total` are the positions that stand right under a total.
+    """
+    codes = cells.codes[np.ix_(rows, columns)]
+    told = np.isin(codes, (TEXT, DATE))
+    telling = told.mean(axis=0) >= _MOSTLY
+    if len(rows) <= _FEWEST or not telling.any():
+        return []
+    closing = _Closing(cells, rows, columns, after_total)
+    found: list[int] = []
+    for at in _bare(told[:, telling], len(rows)):
+        label = next((str(cells.value(rows[at], columns[j])) for j in np.flatnonzero(codes[at] == TEXT)), "")
+        if closing.closes(at, label.strip(), found):
+            found.append(at)
+    return found
+
+
+def _bare(told: Flags, many: int) -> list[int]:
+    """The positions that hold at most a label where records hold texts and dates; where labels are all, the last."""
+    held = told.sum(axis=1)
+    if told.shape[1] == 1:
+        nameless = np.flatnonzero(held == 0).tolist()
+        return sorted({*(nameless if len(nameless) <= _MOST_SHARE * many else []), many - 1})
+    bare = np.flatnonzero((held == 0) | ((held == 1) & told[:, 0])).tolist()
+    return bare if len(bare) <= max(_FEWEST, _MOST_SHARE * many) else []
+
+
+class _Closing:
+    """Compares rows that may close a list with the records above them."""
+
+    def __init__(self, cells: Cells, rows: Sequence[int], columns: range, after_total: Collection[int]) -> None:
+        self._cells, self._rows, self._columns = cells, rows, columns
+        self._after_total = after_total
+
+    @cached_property
+    def _numbers(self) -> Floats:
+        return self._cells.number_block(np.array(self._rows), np.array(self._columns))
+
+    def closes(self, at: int, label: str, before: Sequence[int]) -> bool:
+        """Whether the row closes the list; `before` are the positions that do so above it."""
+        if not label:
+            return any(self._sums_up(at, pool) for pool in self._pools(at, before))
+        counted = _COUNTED.fullmatch(label)
+        if counted:
+            return int(counted[1].replace(",", "")) == at - len(before)
+        if (at in self._after_total or at - 1 in before) and _RATE.fullmatch(label):
+            return True
+        return _DIFFERENCE.fullmatch(label) is not None and self._is_difference(at)
+
+    def _pools(self, at: int, before: Sequence[int]) -> Iterator[Floats]:
+        """All records above a row, and those since the row above that closes a list."""
+        above = [i for i in range(at) if i not in before]
+        yield self._numbers[above]
+        since = [i for i in above if i > max(before, default=-1)]
+        if len(since) < len(above):
+            yield self._numbers[since]
+
+    def _sums_up(self, at: int, parts: Floats) -> bool:
+        """Whether the row holds sums, or means, of `parts` in two columns that vary and half of its numbers."""
+        x = self._numbers[at]
+        given = ~np.isnan(x) & (x != 0)
+        if len(parts) < _FEWEST or not given.any():
+            return False
+        x, parts = x[given], parts[:, given]
+        many = (~np.isnan(parts)).sum(axis=0)
+        total = np.nansum(parts, axis=0)
+        room = 1e-6 * np.abs(x) + 1e-9
+        varied = (many > 1) & (np.nan_to_num(parts).max(axis=0) > np.nan_to_num(parts).min(axis=0))
+        summed = int(((np.abs(total - x) <= room) & varied).sum())
+        meant = int(((np.abs(total / np.maximum(many, 1) - x) <= room) & varied).sum())
+        best = max(summed, meant if len(x) > 1 else 0)
+        return best >= min(2, len(x)) and best >= 0.5 * len(x)
+
+    def _is_difference(self, at: int) -> bool:
+        """Whether the row is the difference of two of the three rows above it, in units or as a share."""
+        x, above = self._numbers[at], self._numbers[max(0, at - _FEWEST) : at]
+        given = ~np.isnan(x)
+        for a in above[:, given] if given.any() else ():
+            for b in above[:, given]:
+                step = np.where(b == 0, np.nan, b)
+                fits = np.isclose(a - b, x[given]) | np.isclose((a - b) / step, x[given], atol=5e-3)
+                if (fits & (a != b)).mean() > 0.5:
+                    return True
+        return False
