@@ -12,6 +12,7 @@ from schemas.deal import Column, Extraction
 from schemas.errors import InputError
 from worker.commands.reading import read_file
 from worker.commands.terminal import say, tell, tell_table
+from worker.commands.waiting import reading
 from worker.settings import load_settings
 
 
@@ -22,7 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     name, data = read_file(path, limits.file_bytes)
     from tools.deals.extract import extract, require_deals
 
-    extraction = extract(data, name, limits=limits)
+    with reading(name, len(data)):
+        extraction = extract(data, name, limits=limits)
     if arguments.json:
         _print_document(extraction)
     elif arguments.xlsx and extraction.deal_count:

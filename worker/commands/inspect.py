@@ -12,6 +12,7 @@ from schemas.survey import Survey
 from tools.workbook.limits import Limits
 from worker.commands.reading import read_file
 from worker.commands.terminal import error_document, say, tell
+from worker.commands.waiting import reading
 from worker.settings import load_settings
 
 
@@ -40,7 +41,8 @@ def inspect_file(path: str, limits: Limits) -> dict[str, Any]:
     from tools.workbook.structure import structure, structure_document
 
     name, data = read_file(path, limits.file_bytes)
-    document = structure_document(structure(data, name, limits))
+    with reading(name, len(data)):
+        document = structure_document(structure(data, name, limits))
     return {**document, "file": path}
 
 
@@ -50,7 +52,8 @@ def survey_file(path: str, limits: Limits) -> tuple[dict[str, Any], Survey]:
     from tools.workbook.structure import structure_document
 
     name, data = read_file(path, limits.file_bytes)
-    found, survey = surveyed_structure(data, name, limits)
+    with reading(name, len(data)):
+        found, survey = surveyed_structure(data, name, limits)
     return {**structure_document(found), "file": path}, survey
 
 

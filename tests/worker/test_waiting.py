@@ -1,0 +1,35 @@
+"""The line that tells on a terminal that a file is being read."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+import pytest
+
+from worker.commands.waiting import reading
+
+
+def test_a_terminal_sees_what_is_read_and_for_how_long_until_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Name, size and time; the line is wiped at the end, and a name moves no cursor."""
+    monkeypatch.setenv("TERM", "xterm")
+    reader, writer = os.openpty()
+    with os.fdopen(writer, "w") as stream, os.fdopen(reader, "rb", buffering=0) as screen:
+        monkeypatch.setattr(sys, "stderr", stream)
+        with reading("comps\x1b[2J [red].xlsx", 1_250_000):
+            pass
+        stream.flush()
+        shown = screen.read(65_536).decode()
+    assert "reading comps\ufffd[2J [red].xlsx (1.2 MB)" in shown
+    assert "0:00:00" in shown
+    assert shown.rstrip().endswith("\x1b[2K")
+
+
+def test_nothing_is_shown_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that keeps standard error gets sentences alone."""
+    kept = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", kept)
+    with reading("comps.xlsx", 1):
+        pass
+    assert kept.getvalue() == ""
