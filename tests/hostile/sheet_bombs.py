@@ -292,6 +292,12 @@ BOMBS = (
         deals=0,
         long=True,
     ),
+    Bomb(
+        "a million sums that share one text",
+        lambda: shared_formulas(1_000_000, "SUM(B$1:B3)", cached=True),
+        deals=0,
+        long=True,
+    ),
     Bomb("300,000 formulas of their own", lambda: own_formulas(300_000, "B{n}*{n}"), deals=0, long=True),
     Bomb("a chain of 200,000 formulas", lambda: own_formulas(200_000, "A{p}+1"), deals=0, long=True),
     Bomb("100,000 growing sums", lambda: own_formulas(100_000, "SUM(B$1:B{n})"), deals=0, long=True),
