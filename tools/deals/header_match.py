@@ -151,10 +151,11 @@ def _speaks_of_another(tokens: Tokens, synonym: Tokens) -> bool:
 
 def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> float:
     """How far a weak synonym counts: in full when the unit is the field's, by its context otherwise."""
-    if _has_unit(spec, header):
+    against = sum(word in context for word in spec.against)
+    if _has_unit(spec, header) and not against:
         return 0.95
     hits = sum(2 if f"sheet:{word}" in context else word in context for word in spec.context)
-    hits -= 2 * sum(word in context for word in spec.against)
+    hits -= 2 * against
     return min(0.94, max(0.0, _WEAK + _WEAK_STEP * hits))
 
 

@@ -48,13 +48,19 @@ _TRAILING_SCALE = re.compile(
 )
 #: An amount over a size, written with blanks around the slash: no two levels of a header.
 _PER_LEVEL = re.compile(
-    r"(\b(?:price|rent|cost|rate|noi|value|balance|loan|debt|expenses?|opex|taxes|insurance|ask(?:ing)?|income|revenue|psf|miete|preis)|[$€£])"
+    r"(\b(?:price|pricing|rent|cost|basis|rate|noi|value|valuation|amount|balance|loan|debt|equity|proceeds|expenses?|opex"
+    r"|capex|taxes|insurance|ask(?:ing)?|guidance|list|bid|offer|consideration|income|revenue|psf|miete|preis)|[$€£])"
     r"\s+/\s+(?=(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|m2|m²|qm|sqm|mo|month|yr|year)\b)",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"\b(?:pct|percent|percentage|perc)\b", re.IGNORECASE)
 _CODES = re.compile(r"\b(?:usd|eur|gbp)\b", re.IGNORECASE)
 _NO_WORDS = re.compile(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", re.IGNORECASE)
+#: A scale behind other words in brackets, as in (local, mm).
+_BESIDE_SCALE = re.compile(r",\s*(?:000'?s|mm|mn|mil|millions?|thousands?)\s*$", re.IGNORECASE)
+_BARE_SCALE = re.compile(r"(?:in )?(?:us)?[$€£]\s?(?:in )?(?:000'?s?|mm?|mn|k|bn|thousands|millions)", re.IGNORECASE)
+#: The mark of a footnote at a header's end.
+_FOOTNOTE = re.compile(r"(?<=[^\W\d]) ?\(\d{1,2}\)$")
 _SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.IGNORECASE)
 
 
@@ -81,7 +87,7 @@ class Header:
 @lru_cache(maxsize=8192)
 def read_header(text: str) -> Header:
     """What `text` says; levels of a header over several rows are joined by " / "."""
-    joined = _PER_LEVEL.sub(r"\1/", " ".join(text.replace("_", " ").split()))
+    joined = _FOOTNOTE.sub("", _PER_LEVEL.sub(r"\1/", " ".join(text.replace("_", " ").split())))
     levels = [level for level in joined.split(" / ") if level.strip()]
     named = [level for level in levels if not _only_unit(level)] or levels
     own = " ".join(named[-1:] + [level for level in levels if level not in named])
@@ -106,7 +112,7 @@ def _currency(text: str) -> str | None:
 
 def _only_unit(level: str) -> bool:
     """Whether a level of a header says nothing but a unit or a scale: "($000s)"."""
-    return not _words(_BRACKETED_UNIT.sub(_keep_words, level))
+    return bool(_BARE_SCALE.fullmatch(level.strip())) or not _words(_BRACKETED_UNIT.sub(_keep_words, level))
 
 
 def _sole(units: frozenset[str]) -> frozenset[str]:
@@ -130,7 +136,7 @@ def _keep_words(match: re.Match[str]) -> str:
     unit_kept = " ".join(name.replace("_", " ") for name, pattern in _UNITS if pattern.search(inside))
     letters = re.sub(r"[^A-Za-z]", "", _NO_WORDS.sub("", rest))
     if letters and letters.casefold() not in ("months", "years", "year", "month", "yrs"):
-        return f" {inside} "
+        return f" {_BESIDE_SCALE.sub('', inside)} "
     return f" {unit_kept} " if unit_kept.startswith("per") else " "
 
 

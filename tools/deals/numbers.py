@@ -38,6 +38,8 @@ _RANGE = re.compile(
 )
 #: A dash for the cents, as in 3.200,- or 3'200.--
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:--?|–|—)(?=\s|$|[€A-Z])", re.IGNORECASE)
+#: The mark of a footnote behind a number: $22.0 (4).
+_FOOTNOTE = re.compile(r"(?<=[\d%A-Za-z]) \(\d{1,2}\)$|(?<=[\d%A-Za-z]) ?[†‡§]$")
 _CENTS = re.compile(r"\d{3}[.,]\d{2}$")
 _MOST_CRORES = 100_000
 _SCIENTIFIC = re.compile(r"-?\d(?:\.\d+)?E[+-]?\d{1,2}", re.IGNORECASE)
@@ -76,7 +78,8 @@ def is_placeholder(text: str) -> bool:
 
 def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber:
     """The number that `text` holds; `decimal_comma` is what its column uses, None where nothing tells."""
-    plain = _NO_CENTS.sub("", _SPACES.sub(" ", text).strip().strip("'").strip())
+    spaced = _NO_CENTS.sub("", _SPACES.sub(" ", text).strip().strip("'").strip())
+    plain = _FOOTNOTE.sub("", spaced)
     if is_placeholder(plain):
         return NotNumber("placeholder")
     if _SCIENTIFIC.fullmatch(plain):
@@ -85,10 +88,10 @@ def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber
     if match is None or bool(match["open"] or match["open2"]) != bool(match["close"] or match["close2"]):
         return NotNumber("range" if _RANGE.fullmatch(plain) else "unparsed")
     core = _read_core(match["core"], decimal_comma)
-    return NotNumber("unparsed") if core is None else _finish(match, *core)
+    return NotNumber("unparsed") if core is None else _finish(match, *core, marked=plain != spaced)
 
 
-def _finish(match: re.Match[str], value: float, other: float | None) -> NumberText:
+def _finish(match: re.Match[str], value: float, other: float | None, marked: bool) -> NumberText:
     sign = match["sign"] or match["sign2"]
     currency = currency_in(sign.upper() if sign.isalpha() else sign) if sign else None
     credit = _is_credit(match["magnitude"], match["core"], value, currency)
@@ -105,7 +108,7 @@ def _finish(match: re.Match[str], value: float, other: float | None) -> NumberTe
         unit=WORDS.units[_SPACES.sub(" ", match["unit"]).casefold()] if match["unit"] else None,
         scaled=bool(magnitude),
         approximate=bool(match["qualifier"]) or match["trailing"] in ("+", "*", "+/-", "±"),
-        beside=bool(match["beside"]),
+        beside=bool(match["beside"]) or marked,
         other=None if other is None else clean_float(other * factor),
     )
 

@@ -34,6 +34,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
             r"\bin\s+(?:US\s?)?\$?\s?(?:millions?|mio|mn|mm|mil)\b",
             r"\(\s*(?:(?:US)?\$\s*)?(?:millions?|mm|mn|mil|mio)\s*\)",
             BARE_M,
+            r",\s*(?:millions?|mm|mn|mil|mio)\s*\)",
             r"\b(?:en|in)\s+(?:millions|millones|milioni|miljoenen)\b",
             _SIGN + r"\s?,\s?(?:millions?|mm|mn)\b",
             _SIGN + r"[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)",

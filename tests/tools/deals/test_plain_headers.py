@@ -1,0 +1,61 @@
+"""Headers whose meaning their neighbours or the way they are written make plain."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools.deals.books import issues, listed, read, values
+from tests.tools.deals.columns import fields_of
+
+LEASES = {"Tenant": "tenant", "Suite": "suite", "Monthly Rent": "rent_monthly", "SF": "leased_sf"}
+LOANS = {"Loan ID": "source_id", "Borrower": "deal_name", "Cur UPB": "loan_amount", "LTV": "ltv", "Orig Date": "-date"}
+PARTIES = {"Property": "deal_name", "Sale Price": "sale_price", "Sale Date": "sale_date", "City": "city"}
+
+
+@pytest.mark.parametrize("term", ["Term (mo)", "ORIG_TERM", "Original Term"])
+def test_a_term_among_leases_is_a_lease_term_and_among_loans_is_none(term: str) -> None:
+    """The other headers say whose term it is."""
+    assert fields_of(LEASES | {term: "lease_term_months"})[0][term] == "lease_term_months"
+    assert fields_of(LOANS | {term: "lease_term_months"})[0][term] is None
+
+
+@pytest.mark.parametrize("parties", ["Buyer / Seller", "Buyer/Seller", "Purchaser / Vendor", "Landlord/Tenant"])
+def test_two_parties_in_a_column_are_neither_of_them(parties: str) -> None:
+    """The column stays as it is, in no field."""
+    assert fields_of(PARTIES | {parties: "buyer"})[0][parties] is None
+
+
+@pytest.mark.parametrize("header", ["Guidance / Door", "Guidance/Door", "Ask / Unit", "$ / Key"])
+def test_an_amount_by_the_door_is_no_asking_price(header: str) -> None:
+    """Whatever blanks stand around the slash."""
+    extraction = listed(["$200k", "~$210,000", 195_000], header)
+    assert values(extraction, "price_per_unit") == [200_000, 210_000, 195_000]
+    assert extraction.tables[0].column_of("asking_price") is None
+
+
+def test_the_amount_of_an_opportunity_outranks_its_expected_revenue() -> None:
+    """The latter is the amount weighed by its probability; alone it is what there is."""
+    plain = {"Opportunity Name": "deal_name", "Stage": "stage", "Probability (%)": "probability"}
+    fields, _ = fields_of(plain | {"Expected Revenue": "deal_value", "Amount": "deal_value"})
+    assert (fields["Amount"], fields["Expected Revenue"]) == ("deal_value", None)
+    assert fields_of(plain | {"Expected Revenue": "deal_value"})[0]["Expected Revenue"] == "deal_value"
+
+
+def test_a_column_of_cities_under_city_and_state_is_one_of_cities() -> None:
+    """Half a header does not make cities states."""
+    assert fields_of({"Property": "deal_name", "City / State": "city", "Price": "price"})[0]["City / State"] == "city"
+
+
+def test_a_scale_on_its_own_level_or_behind_other_words_scales() -> None:
+    """Price over $000, and a price in local millions."""
+    rows = [["Property", "City", "Price (local, mm)"], ["A", "Reno", 1.5], ["B", "Reno", 2.5]]
+    assert values(read(rows), "price") == [1_500_000, 2_500_000]
+    rows = [["Property", "City", "Price"], ["", "", "$000"], ["A", "Reno", 1500], ["B", "Reno", 2500]]
+    assert values(read(rows), "price") == [1_500_000, 2_500_000]
+
+
+def test_marks_of_footnotes_change_neither_header_nor_value() -> None:
+    """The values' marks are told."""
+    extraction = listed(["95.0% (3)", "90%", "88.5% †"], "% Leased (2)")
+    assert values(extraction, "occupancy") == [0.95, 0.9, 0.885]
+    assert len(issues(extraction, "value.qualified")[0].cells) == 2
