@@ -58,6 +58,7 @@ class Cells:
 
     `rows` and `columns` are their numbers in the sheet (1-based rows, 0-based columns); all indices elsewhere in
     layout count within them. `filled` says which cells hold something of their own; `codes` also fills merged labels.
+    `aside` are rows that no table reads, for whose cells `codes` says that they are empty.
     """
 
     def __init__(self, sheet: Sheet) -> None:
@@ -80,6 +81,7 @@ class Cells:
         self._demote_amounts()
         self.filled: Flags = self.codes > EMPTY
         self._fill_merges()
+        self.aside: list[int] = []
 
     @property
     def shape(self) -> tuple[int, int]:

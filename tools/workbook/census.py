@@ -16,6 +16,7 @@ from tools.workbook.grid import Sheet
 from tools.workbook.panel import runs
 from tools.workbook.regions import Area
 
+_OTHER: RowClass = "other"
 Rows = Iterable[tuple[int, RowClass | None, str | None]]
 
 
@@ -111,7 +112,9 @@ def _spans(cells: Cells, areas: Sequence[Area]) -> list[RowSpan]:
             columns = f"{column_letters(int(first))}:{column_letters(int(last))}"
         table_at = {i: band.table_id for band in area.bands for i in range(band.top, band.end + 1)}
         numbers = cells.rows[panel.r0 : panel.r0 + panel.n].tolist()
-        rows: Rows = ((numbers[i], area.classes[i], table_at.get(i)) for i in panel.filled_rows)
+        aside: dict[int, RowClass | None] = dict.fromkeys(panel.rows_aside, _OTHER)
+        listed = sorted([*panel.filled_rows, *aside])
+        rows: Rows = ((numbers[i], aside.get(i, area.classes[i]), table_at.get(i)) for i in listed)
         spans += _joined(cells.sheet, rows, columns)
     return sorted(spans, key=lambda span: (span.first, span.columns or ""))
 

@@ -10,6 +10,7 @@ from tools.workbook.aggregates import mark_aggregates
 from tools.workbook.bounds import correct
 from tools.workbook.cells import Cells
 from tools.workbook.census import hidden_account, take_account
+from tools.workbook.details import set_details_aside
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.regions import find_areas
 from tools.workbook.tables import DetectedTable, build_table, join_parts, parts_by_id
@@ -50,6 +51,7 @@ def _lay_out(
 ) -> tuple[list[Region], SheetCensus]:
     """Adds the sheet's tables to `tables`; its regions and its census."""
     cells = Cells(sheet)
+    set_details_aside(cells)
     areas = find_areas(cells)
     groups = join_parts(areas)
     for number, parts in enumerate(groups, len(tables) + 1):

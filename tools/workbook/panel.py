@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -170,6 +171,12 @@ class Panel:
     def filled_rows(self) -> list[int]:
         """The rows that hold anything."""
         return np.flatnonzero(self.count).tolist()
+
+    @property
+    def rows_aside(self) -> list[int]:
+        """The rows that hold details and are read by no table."""
+        aside = self.cells.aside
+        return [i - self.r0 for i in aside[bisect_left(aside, self.r0) : bisect_left(aside, self.r0 + self.n)]]
 
 
 def runs(flags: Flags | Sequence[bool]) -> list[tuple[int, int]]:

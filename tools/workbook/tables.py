@@ -237,6 +237,8 @@ def _excluded(parts: Sequence[Part], table: DetectedTable) -> tuple[RowSpan, ...
             row, kind = _row(area.panel, i), area.classes[i]
             if kind is not None and kind != "record" and top <= row <= last and row not in table.header_rows:
                 found.append((row, kind))
+    aside = {_row(area.panel, i) for area, _ in parts for i in area.panel.rows_aside}
+    found.extend((row, "other") for row in aside if top <= row <= last)
     hidden = [row for row in sheet.hidden_rows if table.first_row < row < last and _has_value(table, row)]
     found.extend((row, "other") for row in hidden)
     for row, kind in sorted(found):

@@ -282,3 +282,41 @@ def test_an_average_above_the_header_hides_no_header() -> None:
     (table,) = found.tables
     assert (table.header_rows, table.record_rows) == ((2,), [3, 4, 5, 6])
     assert found.census[0].rows[0].row_class == "total"
+
+
+STEPS = ["Rent Steps", "Charge", "Type", "Area", "From", "To", "Monthly"]
+
+
+def stepped(*, records: int = 3, blank: bool = True) -> list[list[Any]]:
+    """A tenancy schedule with a block of rent steps, under a header of its own, below each tenant."""
+    rows: list[list[Any]] = [["Unit", "Lease", "Type", "Area", "From", "To", "Monthly"], ["Current leases"]]
+    gap: list[list[Any]] = [[]] if blank else []
+    for n in range(1, records + 1):
+        rows.append([f"A{n}", f"Shop {n}", "Net", 1000 * n + 7, "2024-02-01", "2029-01-31", 2000 * n + 3])
+        steps = [
+            [None, "base", "Net", 1000 * n + 7, f"202{y}-02-01", f"202{y + 1}-01-31", 1900 * n + y] for y in (4, 5)
+        ]
+        rows += [*gap, STEPS, *steps, *gap]
+    return [*rows, ["Total", None, None, 6021, None, None, 12_009]]
+
+
+@pytest.mark.parametrize("blank", [True, False])
+def test_details_under_each_record_with_a_header_of_their_own_are_no_records_and_cut_no_table(blank: bool) -> None:
+    """Their rows are accounted for as something else, and excluded from the table around them."""
+    rows = stepped(blank=blank)
+    units = [at for at, row in enumerate(rows, 1) if row[:1] in (["A1"], ["A2"], ["A3"])]
+    steps = [at for at, row in enumerate(rows, 1) if row == STEPS or row[1:2] == ["base"]]
+    found = layout(rows)
+    (table,) = found.tables
+    assert table.record_rows == units
+    assert table.sections == ["Current leases"] * 3
+    others = [s for s in table.excluded if s.row_class == "other"]
+    assert [row for s in others for row in range(s.first, s.last + 1)] == steps
+    spans = [s for s in found.census[0].rows if s.row_class == "other"]
+    assert [row for s in spans for row in range(s.first, s.last + 1)] == steps
+
+
+def test_tables_under_one_another_with_the_same_header_are_no_details() -> None:
+    """No record of another table stands between them; their rows are records."""
+    rows = [row for row in stepped() if row[:1] not in (["A2"], ["A3"])]
+    assert sum(len(table.record_rows) for table in layout(rows).tables) == 7

@@ -1,0 +1,67 @@
+"""Details under the records of a table: a block with a header of its own that comes again under record after record.
+
+Rent steps under each tenant, draws under each loan. Its rows leave the column of the records' names empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from tools.workbook.cells import Cells, Ints
+from tools.workbook.words import DATE, DECO, EMPTY, NUM, TEXT, YEAR
+
+_FEWEST_CELLS, _FEWEST_BLOCKS = 3, 2
+_MOST_HEADERS = 5_000
+Said = tuple[str, ...]
+
+
+def set_details_aside(cells: Cells) -> None:
+    """Empties the rows of detail blocks for all that reads `cells` later, and lists them in `cells.aside`."""
+    count = (cells.codes > EMPTY).sum(axis=1)
+    texts = (count >= _FEWEST_CELLS) & ((cells.codes == TEXT).sum(axis=1) == count)
+    valued = np.isin(cells.codes, (NUM, DECO, DATE, YEAR)).any(axis=1) & (count > 1)
+    heads = np.flatnonzero(texts[:-1] & valued[1:]).tolist()
+    if not _FEWEST_BLOCKS <= len(heads) <= _MOST_HEADERS:
+        return
+    said = {i: _said(cells, i) for i in heads}
+    main = _said(cells, int(texts.argmax()))
+    blocks: dict[Said, list[tuple[int, int]]] = {}
+    for i in heads:
+        end = _block_end(cells, i)
+        if said[i] != main and end > i:
+            blocks.setdefault(said[i], []).append((i, end))
+    for name, found in blocks.items():
+        others = [i for i in heads if said[i] not in (main, name)]
+        records = np.flatnonzero(valued & (cells.codes[:, _first(cells, found[0][0])] > EMPTY))
+        if len(found) >= _FEWEST_BLOCKS and _lie_under_records(found, records, others):
+            cells.aside += [i for a, b in found for i in range(a, b + 1)]
+    cells.aside.sort()
+    cells.codes[cells.aside] = EMPTY
+
+
+def _said(cells: Cells, i: int) -> Said:
+    return tuple(cells.text(i, j) for j in np.flatnonzero(cells.codes[i]).tolist())
+
+
+def _first(cells: Cells, i: int) -> int:
+    return int((cells.codes[i] > EMPTY).argmax())
+
+
+def _block_end(cells: Cells, head: int) -> int:
+    """The last row of the block under row `head` whose rows leave that row's first column empty; `head` for none."""
+    column, end = _first(cells, head), head
+    while end + 1 < len(cells.rows) and not cells.codes[end + 1, column] and cells.codes[end + 1].any():
+        end += 1
+    return end
+
+
+def _lie_under_records(blocks: Sequence[tuple[int, int]], records: Ints, others: Sequence[int]) -> bool:
+    """Whether records stand above the first block and between any two, and no header but that of the records."""
+    gaps = [(0, blocks[0][0]), *((a_end, b) for (_, a_end), (b, _) in pairwise(blocks))]
+    return all(
+        np.searchsorted(records, a) < np.searchsorted(records, b) and not any(a < i < b for i in others)
+        for a, b in gaps
+    )
