@@ -17,7 +17,12 @@ from tools.workbook.grid import Sheet
 from tools.workbook.statistic_words import STATISTICS
 
 _FEWEST_MEANS = 2
-_NO_SUM = re.compile(rf"\b(?:weighted|wtd|{'|'.join(sorted(STATISTICS))})\b", re.IGNORECASE)
+_COMPARED = "difference|variance|delta|change"
+_NO_SUM = re.compile(
+    rf"\b(?:weighted|wtd|{_COMPARED}|{'|'.join(sorted(STATISTICS))})\b"
+    r"|(?:%|\b(?:percent|pct))\W*(?:occupied|vacant|leased)\b|\b(?:occup\w+|vacan\w+|leased)\W*(?:%|percent\b|pct\b|rate\b)",
+    re.IGNORECASE,
+)
 _GRAND = re.compile(r"\b(?:grand|overall|portfolio|all|gesamt\w*|insgesamt|report)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)")
 _SUM = re.compile(r"\s*(?:SUM|SUBTOTAL)\s*\(", re.IGNORECASE)
@@ -50,7 +55,8 @@ def stated_totals(table: Table, sheet: Sheet) -> tuple[StatedTotal, ...]:
     spans = [span for span in table.excluded_rows if span.row_class == "total"]
     finder = _Finder(table, sheet)
     rows = sorted({row for span in spans for row in range(span.first, span.last + 1)})
-    return tuple(total for at, row in enumerate(rows) for total in finder.row(row, rows[at - 1] if at else 0))
+    around = zip(rows, [0, *rows], [*rows[1:], 0], strict=False)
+    return tuple(total for row, before, after in around for total in finder.row(row, before, after))
 
 
 class _Finder:
@@ -61,11 +67,11 @@ class _Finder:
         self.factors = {column.place: factor_of(table, column) for column in self.columns}
         self.amounts = {c.place: np.array(c.values, dtype=float) / self.factors[c.place] for c in self.columns}
 
-    def row(self, row: int, before: int) -> list[StatedTotal]:
-        """The totals in `row`; `before` is the row of the total above it, 0 for none."""
+    def row(self, row: int, before: int, after: int) -> list[StatedTotal]:
+        """The totals in `row`; `before` and `after` are the rows of the totals above and below it, 0 for none."""
         label = " ".join(str(v) for v in self._texts(row))
         cells = [] if _NO_SUM.search(label) else self._cells(row)
-        groups = self._groups(row, before, label)
+        groups = [*self._groups(row, before, label), *self._below(row, after)]
         if not cells or not groups or self._is_mean(cells, groups):
             return []
         agreeing = [sum(self._agrees(cell, group.records) for cell in cells) for group in groups]
@@ -150,6 +156,11 @@ class _Finder:
             mine = np.array([s == sections[last] for s in sections], dtype=bool)
             groups.append(_Group(f"the records of {sections[last]!r}", above & mine))
         return [whole, *groups] if _GRAND.search(label) or not groups else [*groups, whole]
+
+    def _below(self, row: int, after: int) -> list[_Group]:
+        """What a total over its records stands for."""
+        below = (self.rows > row) & ((self.rows < after) | (after == 0))
+        return [_Group("the records below it, up to the next total", below)] if below.any() else []
 
     def _sum(self, cell: _Cell, records: Bools) -> float:
         return float(np.nansum(self.amounts[cell.column.place][records]))

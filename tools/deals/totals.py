@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from schemas.deal import Column, Issue, StatedTotal, Table
 from tools.deals.dictionary import dictionary
+from tools.deals.header_match import CONVERSIONS
+from tools.deals.header_text import read_header
 
 RELATIVE, MONEY = 0.001, 1.0
 _FEWEST_SUMMED, _FEWEST_COLUMNS = 4, 2
@@ -71,14 +73,25 @@ def is_summed(column: Column) -> bool:
 
 
 def factor_of(table: Table, column: Column) -> float:
-    """What a column's cells are multiplied by to give its values: the scale, and the unit that it is turned from."""
+    """What a column's cells are multiplied by to give its values: the scale, and the unit that it is turned from.
+
+    Its numbers tell; where all are texts, the scale and the unit that the header states do.
+    """
     pairs = (
         (raw, value)
         for raw, value in zip(column.raws, column.values, strict=True)
         if type(raw) in (int, float) and raw and value
     )
-    raw, value = next(pairs, (1, table.scale.get(column.place, 1)))
+    raw, value = next(pairs, (1, table.scale.get(column.place, 1) * _conversion(column)))
     return float(value) / float(raw)
+
+
+def _conversion(column: Column) -> float:
+    """What the unit in a column's header is multiplied by to give its field's, 1 where it is that unit."""
+    spec = dictionary().fields.get(column.field or "")
+    own = spec.unit if spec else None
+    units = read_header(column.header).units if own else ()
+    return next((CONVERSIONS[unit, own] for unit in units if own and (unit, own) in CONVERSIONS), 1.0)
 
 
 def _number(value: float) -> str:

@@ -1,0 +1,40 @@
+"""Totals that a sheet states are compared with the records that they stand for, in the unit of their column."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools.deals.books import DEALS, HEADER, issues, read, read_csv
+
+SUMS = [28_000_000, 1_750_000, None, 190_000, None]
+NO_SUMS = [500_000, 20_000, None, 900, None]
+
+
+def test_a_total_in_square_metres_agrees_with_records_turned_into_feet() -> None:
+    """Where all of the column's numbers are texts, its header tells the unit."""
+    lines = [
+        "Objekt;Ort;Fläche m²;Kaufpreis",
+        "Haus A;Bonn;12.450,5;1.000.000,00 €",
+        "Haus B;Köln;31.200,0;2.000.000,00 €",
+    ]
+    assert not issues(read_csv("\n".join([*lines, "Summe;;43.650,5;3.000.000,00 €"])), "total.mismatch")
+    assert issues(read_csv("\n".join([*lines, "Summe;;53.650,5;3.000.000,00 €"])), "total.mismatch")
+
+
+def test_totals_over_their_records_are_compared_with_those_below() -> None:
+    """Up to the next total; a wrong one is told."""
+    west, east = [14_000_000, 900_000, None, 70_000, None], [14_000_000, 850_000, None, 120_000, None]
+
+    def rows(*last: object) -> list[list[object]]:
+        tops: list[list[object]] = [[f"{name} Total", None, None, None] for name in ("West", "East")]
+        return [HEADER, [*tops[0], *west], *map(list, DEALS[:2]), [*tops[1], *last], *map(list, DEALS[2:])]
+
+    assert not issues(read(rows(*east)), "total.mismatch")
+    assert issues(read(rows(15_000_000, *east[1:])), "total.mismatch")[0].cells == ("Deals!E5",)
+
+
+@pytest.mark.parametrize("label", ["Difference", "Variance", "Occupied %", "% Vacant", "Average"])
+def test_a_row_that_compares_is_no_sum(label: str) -> None:
+    """Nothing in it is held against the records."""
+    rows = [HEADER, *DEALS, ["Total", None, None, None, *SUMS], [label, None, None, None, *NO_SUMS]]
+    assert not issues(read(rows), "total.mismatch")
