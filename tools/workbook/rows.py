@@ -9,6 +9,7 @@ import numpy as np
 
 from schemas.workbook import RowClass
 from tools.workbook.cells import some
+from tools.workbook.continued import mark_continued
 from tools.workbook.headers import find_header, first_body, is_aggregate
 from tools.workbook.panel import Panel
 from tools.workbook.totals import mark_totals
@@ -55,6 +56,7 @@ def classify(panel: Panel) -> tuple[list[RowClass | None], list[Band]]:
     for i in rows:
         classes[i] = classes[i] or ("title" if not bands or i < bands[0].top else "note")
     for band in bands:
+        mark_continued(panel, classes, band.top, band.end)
         mark_totals(panel, classes, band.top, band.end)
     return classes, bands
 

@@ -1,0 +1,54 @@
+"""Rows that go on with the record above them: names wrapped, comments, records of two lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.tools.workbook.books import layout
+
+NAMES = ["Property", "City", "Price", "Area", "Closing"]
+DEALS = [[f"Plaza {n}", "Reno", 1_048_613 + 977 * n**3, 10_007 + 53 * n * n, f"2024-0{n}-05"] for n in range(1, 5)]
+LISTED = [
+    ["Maple Square", "Retail", "$4.2M", "22,000 SF", "6.8%", "Desk A"],
+    ["Cedar Park", "Flex", "$11.75M", "98,400 SF", "7.1%", "Desk A"],
+    ["Ivy Medical", "Office", "Call", "14,250 SF", "7.4%", "Desk B"],
+]
+ADDRESSES = [[f"{n} Maple St, Ames, IA", None, None, f"{n}.1 AC", None, f"555-201-334{n}"] for n in range(1, 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "row_class"),
+    [("of a shopping center", "other"), ("c/o the trustee", "other"), ("Comments: wants to close soon", "note")],
+)
+def test_a_name_that_goes_on_and_a_comment_under_a_record_head_no_section(text: str, row_class: str) -> None:
+    """The records after it stay in no section."""
+    rows: list[list[Any]] = [NAMES, DEALS[0], [text], *DEALS[1:]]
+    (table,) = layout(rows).tables
+    assert table.record_rows == [2, 4, 5, 6]
+    assert table.sections == [None] * 4
+    assert [(span.first, span.row_class) for span in table.excluded] == [(3, row_class)]
+
+
+def test_a_label_between_records_heads_a_section_where_it_does_not_go_on() -> None:
+    """It starts with a capital letter, or stands under another label."""
+    (table,) = layout([NAMES, DEALS[0], ["Under contract"], *DEALS[1:]]).tables
+    assert table.sections == [None, "Under contract", "Under contract", "Under contract"]
+
+
+def test_the_second_lines_of_records_of_two_lines_are_no_records() -> None:
+    """The address, the land and the telephone number stand under the name, the area and the broker."""
+    pairs = [line for pair in zip(LISTED, ADDRESSES, strict=True) for line in pair]
+    (table,) = layout([["Property", "Type", "Price", "Size", "Cap", "Broker"], *pairs]).tables
+    assert table.record_rows == [2, 4, 6]
+
+
+def test_records_of_which_every_second_one_is_sparse_are_records_where_they_hold_numbers_or_come_unevenly() -> None:
+    """Figures of a year in every second row; and a list of properties of which some have no price yet."""
+    shares = [[f"thereof {n}", None, None, 17.5 + n, None] for n in range(1, 5)]
+    pairs = [line for pair in zip(DEALS, shares, strict=True) for line in pair]
+    assert len(layout([NAMES, *pairs]).tables[0].record_rows) == 8
+    uneven = [LISTED[0], ADDRESSES[0], ADDRESSES[1], LISTED[1], LISTED[2], ADDRESSES[2]]
+    (table,) = layout([["Property", "Type", "Price", "Size", "Cap", "Broker"], *uneven]).tables
+    assert len(table.record_rows) == 6

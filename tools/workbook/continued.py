@@ -1,0 +1,57 @@
+"""Rows of a table that go on with the record above them, and comments under records: neither records nor sections."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from schemas.workbook import RowClass
+from tools.workbook.panel import Panel
+from tools.workbook.words import NA, TEXT
+
+_FEWEST_PAIRS = 3
+_MOSTLY, _LEFT_OUT_SHARE = 0.8, 0.4
+_COMMENT = re.compile(r"(?:comments?|notes?|remarks?|memo)\s*[:–-]", re.IGNORECASE)
+
+
+def mark_continued(panel: Panel, classes: list[RowClass | None], top: int, end: int) -> None:
+    """Turns rows between `top` and `end` into "other" where they go on with a record, into notes where they comment.
+
+    A name wrapped into the next row goes on in lower case. Records of two lines each leave the second line's columns
+    empty in the same places.
+    """
+    for i in range(top + 1, end + 1):
+        if classes[i] not in ("section", "record") or panel.count[i] != 1 or classes[i - 1] != "record":
+            continue
+        if _COMMENT.match(panel.label(i)):
+            classes[i] = "note"
+        elif _is_wrapped(panel, i):
+            classes[i] = "other"
+    for i in _second_lines(panel, [i for i in range(top, end + 1) if classes[i] == "record"]):
+        classes[i] = "other"
+
+
+def _is_wrapped(panel: Panel, i: int) -> bool:
+    """Whether the only text of row `i` goes on with the name right above it, and the next row has one of its own."""
+    j = int(panel.first[i])
+    if not panel.texty[i, j] or not panel.texty[i - 1, j] or panel.typical <= 2 or panel.label(i).endswith(":"):
+        return False
+    after = panel.text(i + 1, j)[:1] if i + 1 < panel.n else ""
+    return panel.label(i)[:1].islower() and panel.first[i - 1] == j and not after.islower()
+
+
+def _second_lines(panel: Panel, records: list[int]) -> list[int]:
+    """Every second of `records`, if each pair of them is one record in two lines; none otherwise."""
+    if len(records) < 2 * _FEWEST_PAIRS or len(records) % 2:
+        return []
+    first, second = records[::2], records[1::2]
+    if panel.count[first].min() <= panel.count[second].max() or panel.count[second].min() < 2:
+        return []
+    lower = panel.codes[second]
+    worded = bool((panel.texty[first, panel.first[first]]).all() and (lower[panel.full[second]] == TEXT).all())
+    kept = panel.full[first].mean(axis=0) >= _MOSTLY
+    left_out = kept & ~np.isin(lower, (TEXT, NA)).any(axis=0)
+    together = all(b - a == 1 for a, b in zip(first, second, strict=True))
+    enough = left_out.sum() >= max(2, _LEFT_OUT_SHARE * kept.sum())
+    return second if worded and together and bool(enough) else []
