@@ -23,6 +23,10 @@ _PIVOT = re.compile(
     r"|summe von .|anzahl von .|mittelwert von .|zeilenbeschriftungen|gesamtergebnis|\(blank\)",
     re.IGNORECASE,
 )
+_RECAP = re.compile(
+    r"summary(?:\s+groups?|\s+(?:by|of)\s.+)?|(?:lease\s+)?charges?(?:\s+code)?\s+summary|(?:unit|tenant)\s+type\s+summary",
+    re.IGNORECASE,
+)
 _PERIODS = (
     r"(?:fy|cy|year|yr|month|mo|period|quarter|week|day|jahr|monat)\s*[-#]?\s*\d{1,4}e?",
     r"(?:19|20)\d{2}[aef]?(?:\.0)?",
@@ -91,6 +95,8 @@ def _by_headers(view: TableView) -> str | None:
     filled = [header for header in headers if header]
     if sum(bool(_PIVOT.match(header)) for header in filled) >= 1 and _few_mapped(view, 4):
         return "it is a pivot of other data"
+    if headers and _RECAP.fullmatch(headers[0]):
+        return "it sums up another table"
     periods = sum(bool(_PERIOD.fullmatch(header.rsplit(" / ", 1)[-1].strip())) for header in filled[1:])
     if periods >= 3 and periods >= 0.5 * len(filled[1:]) and not view.key_value:
         return "its columns are periods: a statement or a series, not deals"

@@ -59,10 +59,13 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     if reading.why_not is not None:
         return _read_turned(reading, overrides) or reading
     lines = continuation_lines(table, reading.columns, reading.mapped)
+    others = [row for span in table.excluded if span.row_class == "other" for row in range(span.first, span.last + 1)]
+    rows = [row for row in others if row not in table.sheet.hidden_rows]
     if lines:
-        rows = tuple(table.record_rows[at] for at in lines)
+        rows += [table.record_rows[at] for at in lines]
         leave_out(layout, table, lines, "other")
-        reading = replace(read_table(table, columns_of(table), overrides), continued=rows)
+        reading = read_table(table, columns_of(table), overrides)
+    reading = replace(reading, continued=tuple(sorted(rows)))
     table.sections = group_sections(table, reading.columns) or without_sentences(table.sections)
     return reading
 

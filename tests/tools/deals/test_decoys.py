@@ -9,6 +9,10 @@ from tests.tools.deals.columns import sample
 
 #: Headers with what stands below them, and what the reason must speak of.
 DECOYS: dict[str, tuple[str, str]] = {
+    "Summary Groups = deal_name, Area = building_sf, Market Rent = market_rent, # Of Units = units": (
+        "sums up another table",
+        "",
+    ),
     "Company = deal_name, Ticker = -text, Price = price_per_sf, Shares = -count, Market Value = -money": (
         "securities",
         "",

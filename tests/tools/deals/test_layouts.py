@@ -213,6 +213,15 @@ def test_further_charges_under_a_unit_are_no_records() -> None:
     assert [census[row] for row in range(1, 11)] == ["header"] + ["record", "other", "other"] * 3
 
 
+def test_what_layout_leaves_out_under_a_record_is_said_to_be_in_no_field() -> None:
+    """A name that goes on in the next row."""
+    rows = [[name, city, price * 1000] for name, city, price in zip(NAMES, CITIES, PRICES, strict=True)]
+    extraction = read([["Property", "City", "Sale Price"], rows[0], ["of the northern shore"], *rows[1:]])
+    assert values(extraction, "deal_name") == NAMES
+    (said,) = issues(extraction, "record.continued")
+    assert said.cells == ("Deals!A3",)
+
+
 def test_units_without_a_tenant_stay_records() -> None:
     """A vacant unit has a number of its own."""
     extraction = charges(("Vacant", 0.4), unit="V")
