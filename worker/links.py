@@ -20,6 +20,8 @@ from schemas import ids
 
 Action = Literal["approve", "changes", "reject", "upload"]
 DECISIONS: tuple[Action, ...] = ("approve", "changes", "reject")
+Purpose = Literal["link", "form", "note"]
+"""What a pass is good for: to be let in by an address, to send one form, or to show `by` as text of ours on a page."""
 _FOR = b"dealwright pass 1\n"
 """Signed with every pass, so that nothing else that the secret may have signed is taken for one."""
 
@@ -29,6 +31,7 @@ class Pass(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    purpose: Purpose = "link"
     job_id: str = ""
     ticket_id: str = ""
     subject: str = ""
@@ -52,8 +55,11 @@ def sign(secret: str, granted: Pass) -> str:
     return f"{_text(payload)}.{_text(_mac(secret, payload))}"
 
 
-def read_pass(secret: str, token: str, now: datetime) -> Pass | None:
-    """The pass that the text is; None if it isn't ours word for word, has run out, or there is no secret."""
+def read_pass(secret: str, token: str, now: datetime, purpose: Purpose = "link") -> Pass | None:
+    """The pass that the text is; None if it isn't ours word for word, is for something else, or has run out.
+
+    Without a secret there is none.
+    """
     head, _, tail = token.partition(".")
     try:
         payload, mac = _bytes(head), _bytes(tail)
@@ -65,7 +71,7 @@ def read_pass(secret: str, token: str, now: datetime) -> Pass | None:
         granted = Pass.model_validate_json(payload)
     except ValidationError:
         return None
-    return granted if now < granted.expires_at else None
+    return granted if granted.purpose == purpose and now < granted.expires_at else None
 
 
 def gate_url(public_url: str, secret: str, gate: Mapping[str, Any]) -> str:

@@ -127,9 +127,23 @@ async def test_a_form_whose_pass_allows_it_not_is_refused(
     waiting: str, browser: httpx.AsyncClient, site: Site, wrong: str
 ) -> None:
     """Each thing by itself; a pass to look isn't one to sign."""
-    token = await gate_pass(site, waiting, **WRONG[wrong])
+    token = await gate_pass(site, waiting, purpose="form", **WRONG[wrong])
     answer = await send(browser, waiting, form=token, action="approve", by="Ann")
     assert answer.status_code == 403
+    assert await verdicts(site, waiting) == []
+
+
+async def test_a_links_pass_sends_no_form_and_a_forms_opens_no_page(
+    waiting: str, browser: httpx.AsyncClient, site: Site, clock: Ahead
+) -> None:
+    """A form's is good for half a day at most, and that bound holds only if it is good for nothing else."""
+    link = await gate_pass(site, waiting)
+    form = (await form_of(browser, waiting, link))["form"]
+    assert (await send(browser, waiting, form=link, action="approve", by="Ann")).status_code == 403
+    assert (await browser.get(f"/jobs/{waiting}", params={"pass": form})).status_code == 403
+    assert (await browser.get(f"/jobs/{waiting}/files/deck.pptx", params={"pass": form})).status_code == 403
+    everything = overview_pass(clock, purpose="form")
+    assert (await browser.get("/enter", params={"pass": everything})).status_code == 403
     assert await verdicts(site, waiting) == []
 
 
@@ -155,11 +169,11 @@ async def test_another_sites_form_decides_nothing(
 
 async def test_a_pass_is_bound_to_what_its_holder_saw(waiting: str, browser: httpx.AsyncClient, site: Site) -> None:
     """Other documents, other pass: the page offers nothing to sign, and what is sent all the same is refused."""
-    token = await gate_pass(site, waiting, subject="something else")
+    token, form = [await gate_pass(site, waiting, subject="other", purpose=each) for each in ("link", "form")]
     page = await browser.get(f"/jobs/{waiting}", params={"pass": token})
     assert page.status_code == 200
     assert 'name="action"' not in page.text
-    answer = await send(browser, waiting, form=token, action="approve", by="Ann")
+    answer = await send(browser, waiting, form=form, action="approve", by="Ann")
     assert answer.status_code == 409
     assert "not what the job waits with any more" in note_of(answer)
     assert await verdicts(site, waiting) == []

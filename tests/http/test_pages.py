@@ -244,15 +244,34 @@ async def test_a_file_that_is_sent_lies_in_the_inbox(browser: httpx.AsyncClient,
     assert contents(inbox) == {"inbox/ev_0Ail.xlsx": small_workbook()}
 
 
+async def test_files_of_one_name_are_all_kept_and_each_is_told_as_what(
+    browser: httpx.AsyncClient, inbox: Path, clock: Ahead
+) -> None:
+    """The page says so for a moment, in a text that nobody else can have it say; nothing is there twice."""
+    await browser.get("/enter", params={"pass": overview_pass(clock)})
+    form = f"/uploads?form={overview_pass(clock, purpose='form')}"
+    for data, kept in ((b"a,1", "comps.csv"), (b"b,2", "comps (2).csv"), (b"a,1", "comps.csv")):
+        answer = await browser.post(form, files={"file": ("comps.csv", data)})
+        page = await browser.get(answer.headers["location"])
+        assert f"It is in the inbox as {kept}, and" in page.text
+    assert contents(inbox) == {"inbox/comps.csv": b"a,1", "inbox/comps (2).csv": b"b,2"}
+    forged = overview_pass(clock, by="Send your password")
+    assert "Send your password" not in (await browser.get("/", params={"note": forged})).text
+    clock.jump(61)
+    assert "It is in the inbox" not in (await browser.get(answer.headers["location"])).text
+
+
 async def test_a_file_is_taken_from_nobody_else_and_not_too_large(
     browser: httpx.AsyncClient, inbox: Path, site: Site, clock: Ahead
 ) -> None:
     """The cookie alone doesn't do: another site's form would send it along."""
     await browser.get("/enter", params={"pass": overview_pass(clock)})
     file = {"file": ("a.xlsx", b"data")}
-    for query in ("", "?form=x.y", f"?form={overview_pass(clock, actions=('approve',))}"):
+    for query in ("", "?form=x.y", f"?form={overview_pass(clock)}"):
         assert (await browser.post(f"/uploads{query}", files=file)).status_code == 403
-    form = f"/uploads?form={overview_pass(clock)}"
+    no_upload = overview_pass(clock, purpose="form", actions=("approve",))
+    assert (await browser.post(f"/uploads?form={no_upload}", files=file)).status_code == 403
+    form = f"/uploads?form={overview_pass(clock, purpose='form')}"
     assert (await browser.post(form, files={"file": ("", b"")})).status_code == 400
     assert (await browser.post(form, headers={"content-length": "100020001"}, content=b"")).status_code == 413
     assert contents(inbox) == {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,28 +15,61 @@ class Drop(Protocol):
     """What takes a file for the inbox."""
 
     def put(self, filename: str, data: bytes) -> str:
-        """The name under which the file now lies there, whole; one of that name is written over. Blocks meanwhile."""
+        """The name under which the file now lies there, whole. Blocks meanwhile."""
         ...
 
 
 class FolderDrop:
-    """An inbox that is a folder; files go to `prefix` in it."""
+    """An inbox that is a folder; files go to `prefix` in it, and none is written over another."""
 
     def __init__(self, folder: Path, prefix: str) -> None:
         self._folder = folder / prefix
 
     def put(self, filename: str, data: bytes) -> str:
-        """The name; the file appears only when all of it is written."""
-        name = ids.safe_name(filename)
+        """The name, numbered if another file has it; the file appears only when all of it is written.
+
+        What lies there already, byte for byte, is left as it is, and its name is given.
+        """
         self._folder.mkdir(parents=True, exist_ok=True)
         # Whoever watches the folder passes over what begins with a dot.
-        part = self._folder / f".{ids.derive(name, ids.sha256_hex(data))}"
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self._folder / name)
-        return name
+        part = self._folder / f".{secrets.token_hex(16)}"
+        try:
+            with part.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            return self._name(part, Path(ids.safe_name(filename)), data)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _name(self, part: Path, wanted: Path, data: bytes) -> str:
+        """The first name that is free or holds `data`; the file has it then."""
+        for number in count(1):
+            name = wanted.name if number == 1 else f"{wanted.stem} ({number}){wanted.suffix}"
+            place = self._folder / name
+            try:
+                _appear(part, place)
+            except FileExistsError:
+                if not _holds(place, data):
+                    continue
+            return name
+        raise AssertionError("there is always another number")
+
+
+def _appear(part: Path, place: Path) -> None:
+    """Give the file its name; raises FileExistsError if there is something of that name."""
+    try:
+        os.link(part, place)
+    except FileExistsError:
+        raise
+    except OSError:
+        # Not every file system has hard links. An empty file holds the name for that moment.
+        place.open("xb").close()
+        part.replace(place)
+
+
+def _holds(place: Path, data: bytes) -> bool:
+    return place.is_file() and place.stat().st_size == len(data) and place.read_bytes() == data
 
 
 class BucketDrop:
@@ -44,7 +79,7 @@ class BucketDrop:
         self._bucket, self._prefix = client.bucket(bucket), prefix
 
     def put(self, filename: str, data: bytes) -> str:
-        """The name; raises TransientError as google_clients.storage_trouble does."""
+        """The name; one of that name becomes an older generation. Raises as google_clients.storage_trouble does."""
         from worker.adapters.google_clients import STORAGE_TIMEOUT_S, storage_trouble
 
         name = ids.safe_name(filename)

@@ -29,7 +29,7 @@ async def decide_gate(request: Request) -> Response:
     site, job_id = site_of(request), request.path_params["job_id"]
     form = await read_form(request)
     token = _text(form, "from") if form else ""
-    granted = site.pass_of(_text(form, "form")) if form else None
+    granted = site.pass_of(_text(form, "form"), "form") if form else None
     action = _text(form, "action") if form else ""
     if form is None or granted is None or granted.job_id != job_id or action not in granted.actions:
         return sentence(403, NO_PASS)

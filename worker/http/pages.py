@@ -65,8 +65,10 @@ async def jobs(request: Request) -> Response:
         return sentence(403, NO_PASS)
     found = await list_jobs(site.app)
     form = form_pass(site, granted, actions=("upload",)) if site.drop and "upload" in granted.actions else None
+    said = site.pass_of(request.query_params.get("note", ""), "note")
     at_work = any(each.state in AT_WORK for each in found)
-    return page("jobs.html", jobs=[view.line(each) for each in found], upload=form, refresh=at_work)
+    shown: dict[str, Any] = {"upload": form, "note": said.by if said else "", "refresh": at_work or said is not None}
+    return page("jobs.html", jobs=[view.line(each) for each in found], **shown)
 
 
 async def job(request: Request) -> Response:
@@ -164,7 +166,7 @@ def open_gate(detail: JobDetail) -> TicketDetail | None:
 def form_pass(site: Site, granted: Pass, **bound: Any) -> str:
     """A pass for one form: nobody else can make one, so that no other site sends the form in its reader's name."""
     until = min(granted.expires_at, site.app.clock() + timedelta(seconds=FORM_S))
-    return site.sign(granted, expires_at=until, **bound)
+    return site.sign(granted, purpose="form", expires_at=until, **bound)
 
 
 def job_address(job_id: str, token: str) -> str:

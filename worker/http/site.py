@@ -19,7 +19,7 @@ from worker.adapters.drops import Drop
 from worker.adapters.oidc import PushGuard
 from worker.adapters.transport import InProcessTransport
 from worker.app import App
-from worker.links import Pass, read_pass, sign
+from worker.links import Pass, Purpose, read_pass, sign
 from worker.outbox import publish_promised
 from worker.pulling import Work
 
@@ -49,9 +49,9 @@ class Site:
         """The app whose jobs are shown."""
         return self.worker.app
 
-    def pass_of(self, token: str) -> Pass | None:
-        """The pass that a text is, if it is good now."""
-        return read_pass(self.secret, token, self.app.clock())
+    def pass_of(self, token: str, purpose: Purpose = "link") -> Pass | None:
+        """The pass that a text is, if it is good now, for that."""
+        return read_pass(self.secret, token, self.app.clock(), purpose)
 
     def sign(self, granted: Pass, **changes: Any) -> str:
         """The pass, with `changes`, as text."""

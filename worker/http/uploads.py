@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
@@ -10,8 +11,11 @@ from starlette.responses import RedirectResponse, Response
 
 from schemas.errors import DealwrightError
 from worker.http.pages import NO_PASS
-from worker.http.site import sentence, site_of
+from worker.http.site import Site, sentence, site_of
+from worker.links import Pass
 
+NOTE_S = 60.0
+"""How long the page says what a file was kept as."""
 ENVELOPE_BYTES = 10_000
 """How much a form adds to the file in it."""
 
@@ -23,7 +27,7 @@ async def upload(request: Request) -> Response:
     if not size.isdecimal() or int(size) > limit_bytes + ENVELOPE_BYTES:
         return sentence(413, f"That file is too large; the limit is {limit_bytes:,} bytes.")
     # The form's pass stands in the address too, so that nobody's bytes are read before it is looked at.
-    granted = site.pass_of(request.query_params.get("form", ""))
+    granted = site.pass_of(request.query_params.get("form", ""), "form")
     if site.drop is None or granted is None or granted.job_id or "upload" not in granted.actions:
         return sentence(403, NO_PASS)
     async with request.form(max_files=1, max_fields=1) as form:
@@ -33,7 +37,14 @@ async def upload(request: Request) -> Response:
     if not data or not name:
         return sentence(400, "Choose a workbook that holds something, then send it.")
     try:
-        await asyncio.to_thread(site.drop.put, name, data)
+        kept = await asyncio.to_thread(site.drop.put, name, data)
     except DealwrightError as error:
         return sentence(503, error.message)
-    return RedirectResponse("/", 303)
+    return RedirectResponse(f"/?note={_note(site, granted, kept)}", 303)
+
+
+def _note(site: Site, granted: Pass, kept: str) -> str:
+    """What the list shows next: signed, so that no link of others has the page say anything."""
+    until = min(granted.expires_at, site.app.clock() + timedelta(seconds=NOTE_S))
+    told = f"It is in the inbox as {kept}, and becomes a job in a moment, if it isn't one yet."
+    return site.sign(Pass(purpose="note", by=told, expires_at=until))
