@@ -20,7 +20,7 @@ from tools.deals.normalize import ColumnContext, Normal, normalize
 from tools.deals.numbers import decimal_comma_in
 from tools.deals.places import currencies_of, currency_of_places, in_united_states
 from tools.deals.reading import TableReading
-from tools.deals.row_issues import issues_of_rows
+from tools.deals.row_issues import issues_of_table
 from tools.deals.scale import Scale, currency_in, scale_in, size_scale_in
 from tools.workbook.detect import DetectedTable
 from tools.workbook.grid import CellError
@@ -56,7 +56,7 @@ class TableBuilder:
             if scale:
                 scales[view.letters] = scale.factor
         self._settle_currencies(columns)
-        self.issues += issues_of_rows(reading)
+        self.issues += issues_of_table(reading)
         table = Table(
             table_id=detected.table_id,
             sheet=detected.sheet.name,

@@ -16,6 +16,7 @@ from tools.deals.header_text import Header, read_header
 from tools.deals.neighbours import Valued, rent_among_charges, settle_periods
 from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, fit, profile
+from tools.deals.years import prefer_newest
 
 MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
 NEAR_TIE = 0.05
@@ -71,7 +72,7 @@ def map_columns(
     profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
     told = settle_periods([Valued(c.values, candidates) for c, candidates in zip(columns, found, strict=True)])
-    weighed = name_parties(headers, profiles, told)
+    weighed = prefer_newest(headers, name_parties(headers, profiles, told))
     chosen = _assign(columns, profiles, weighed, settled or {})
     _rent_from_charges(columns, headers, chosen)
     _name_from_buyer(weighed, chosen)

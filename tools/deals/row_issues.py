@@ -1,4 +1,4 @@
-"""What is said about a table's rows as a whole: that they are parties, lines of one record, or groups."""
+"""What is said about a table as a whole: its rows are parties, lines of one record, groups; its figures of years."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.findings import MOST_CELLS
 from tools.deals.kinds import counts_deals
+from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
+from tools.deals.years import figure_of
 
 
-def issues_of_rows(reading: TableReading) -> list[Issue]:
-    """The issues `table.summary`, `table.periods`, `record.continued` and `total.column` of a table, none for most."""
+def issues_of_table(reading: TableReading) -> list[Issue]:
+    """Issues `table.summary`, `table.periods`, `record.continued`, `total.column`, `column.years`; none for most."""
     found = (_parties(reading), _periods(reading), _continued(reading), _total_columns(reading))
-    return [issue for issue in found if issue is not None]
+    return [issue for issue in found if issue is not None] + _years(reading)
 
 
 def _parties(reading: TableReading) -> Issue | None:
@@ -63,6 +65,30 @@ def _continued(reading: TableReading) -> Issue | None:
     )
     cells = (cell_address(table.sheet.name, row, table.first_column) for row in rows[:MOST_CELLS])
     return Issue("record.continued", "warning", message, tuple(cells))
+
+
+def _years(reading: TableReading) -> list[Issue]:
+    """One issue for each field that the table gives for several years: which one was taken."""
+    dated = [(m, figure) for m in reading.mapped if (figure := figure_of(m.header))]
+    found: list[Issue] = []
+    for mapped, (name, year, _) in dated:
+        others = [m for m, figure in dated if figure[0] == name and figure[1] != year]
+        if mapped.field is None or mapped.confidence == SETTLED or not others:
+            continue
+        said = ", ".join(_quoted(m.header.text) for m in others)
+        taken = _quoted(mapped.header.text)
+        message = f"{mapped.field} is given for several years: {taken} was taken; {said} stay in no field."
+        found.append(
+            Issue("column.years", "warning", message, tuple(_header_cell(m, reading) for m in (mapped, *others)))
+        )
+    return found
+
+
+def _header_cell(mapped: MappedColumn, reading: TableReading) -> str:
+    table = reading.table
+    if table.orientation == "columns":
+        return cell_address(table.sheet.name, int(mapped.letters), table.first_column)
+    return cell_address(table.sheet.name, (table.first_row, *table.header_rows)[-1], column_index(mapped.letters))
 
 
 def _total_columns(reading: TableReading) -> Issue | None:

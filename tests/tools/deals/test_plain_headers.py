@@ -59,3 +59,32 @@ def test_marks_of_footnotes_change_neither_header_nor_value() -> None:
     extraction = listed(["95.0% (3)", "90%", "88.5% †"], "% Leased (2)")
     assert values(extraction, "occupancy") == [0.95, 0.9, 0.885]
     assert len(issues(extraction, "value.qualified")[0].cells) == 2
+
+
+@pytest.mark.parametrize(
+    ("headers", "taken"),
+    [
+        (("NOI 2023", "NOI 2024", "NOI 2025E"), "NOI 2024"),
+        (("2025 Budget NOI", "2024 NOI"), "2024 NOI"),
+        (("NOI FY23", "NOI FY24"), "NOI FY24"),
+        (("NOI 2026E", "NOI 2025E"), "NOI 2025E"),
+    ],
+)
+def test_of_several_years_the_newest_that_is_no_estimate_is_taken_and_told(
+    headers: tuple[str, ...], taken: str
+) -> None:
+    """The others stay in no field; the issue names all of them."""
+    rows = [
+        ["Property", "City", "Price", *headers],
+        *(["A", "Reno", n, *[n * 0.06] * len(headers)] for n in (1e6, 2e6)),
+    ]
+    extraction = read(rows)
+    assert [c.header for c in extraction.tables[0].columns if c.field == "noi"] == [taken]
+    assert len(issues(extraction, "column.years")[0].cells) == len(headers)
+
+
+def test_a_figure_of_no_year_outranks_those_of_years() -> None:
+    """And nothing is asked then."""
+    extraction = read([["Property", "City", "NOI 2023", "NOI"], ["A", "Reno", 1e5, 2e5], ["B", "Reno", 1e5, 2e5]])
+    assert values(extraction, "noi") == [2e5, 2e5]
+    assert not issues(extraction, "column.years")

@@ -27,7 +27,7 @@ def test_totals_over_their_records_are_compared_with_those_below() -> None:
 
     def rows(*last: object) -> list[list[object]]:
         tops: list[list[object]] = [[f"{name} Total", None, None, None] for name in ("West", "East")]
-        return [HEADER, [*tops[0], *west], *map(list, DEALS[:2]), [*tops[1], *last], *map(list, DEALS[2:])]
+        return [[*HEADER], [*tops[0], *west], *map(list, DEALS[:2]), [*tops[1], *last], *map(list, DEALS[2:])]
 
     assert not issues(read(rows(*east)), "total.mismatch")
     assert issues(read(rows(15_000_000, *east[1:])), "total.mismatch")[0].cells == ("Deals!E5",)
