@@ -66,9 +66,14 @@ ORDERS = (
 )
 
 
-def check_table(table: Table, reading: TableReading, warnings: dict[int, list[str]]) -> list[Issue]:
-    """The issues of a table's arithmetic, dates, totals, doubles and magnitudes; `warnings` grow with them."""
-    table.totals = stated_totals(table, reading.table.sheet)
+def check_table(
+    table: Table, reading: TableReading, warnings: dict[int, list[str]], above: Sequence[Table] = ()
+) -> list[Issue]:
+    """The issues of a table's arithmetic, dates, totals, doubles and magnitudes; `warnings` grow with them.
+
+    `above` are the tables before it on its sheet, which a grand total may sum up with it.
+    """
+    table.totals = stated_totals(table, reading.table.sheet, above)
     found = check_records(table, warnings) + unmarked(table) + compare_totals(table)
     return found + check_doubles(table) + check_magnitudes(table, warnings)
 

@@ -65,7 +65,9 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         builder = TableBuilder(reading, workbook.epoch_1904)
         table = builder.build()
         issues += builder.issues
-        issues += check_table(table, reading, builder.warnings)
+        issues += check_table(
+            table, reading, builder.warnings, [other for other in tables if other.sheet == table.sheet]
+        )
         table.warnings = {record: tuple(said) for record, said in sorted(builder.warnings.items())}
         tables.append(table)
     _give_lanes(tables)

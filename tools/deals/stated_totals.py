@@ -16,7 +16,7 @@ from tools.deals.totals import factor_of, is_summed, near
 from tools.workbook.grid import Sheet
 from tools.workbook.statistic_words import STATISTICS
 
-_FEWEST_MEANS = 2
+_FEWEST_MEANS, _MOST_SECTIONS = 2, 50
 _COMPARED = "difference|variance|delta|change"
 _NO_SUM = re.compile(
     rf"\b(?:weighted|wtd|{_COMPARED}|{'|'.join(sorted(STATISTICS))})\b"
@@ -48,20 +48,24 @@ class _Cell:
     formula: Bools | None
 
 
-def stated_totals(table: Table, sheet: Sheet) -> tuple[StatedTotal, ...]:
-    """The totals of a table that its sheet states, each with the records that it agrees with, else the likeliest."""
+def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tuple[StatedTotal, ...]:
+    """The totals of a table that its sheet states, each with the records that it agrees with, else the likeliest.
+
+    Left out are totals that hold more than records of the table and agree with that: the rows that go on with records,
+    or the records of the tables `above` it.
+    """
     if table.orientation == "columns":
         return ()
     spans = [span for span in table.excluded_rows if span.row_class == "total"]
-    finder = _Finder(table, sheet)
+    finder = _Finder(table, sheet, above)
     rows = sorted({row for span in spans for row in range(span.first, span.last + 1)})
     around = zip(rows, [0, *rows], [*rows[1:], 0], strict=False)
     return tuple(total for row, before, after in around for total in finder.row(row, before, after))
 
 
 class _Finder:
-    def __init__(self, table: Table, sheet: Sheet) -> None:
-        self.table, self.sheet = table, sheet
+    def __init__(self, table: Table, sheet: Sheet, above: Sequence[Table]) -> None:
+        self.table, self.sheet, self.above = table, sheet, above
         self.rows = np.asarray(table.records)
         self.columns = [column for column in table.columns if is_summed(column)]
         self.factors = {column.place: factor_of(table, column) for column in self.columns}
@@ -76,7 +80,32 @@ class _Finder:
             return []
         agreeing = [sum(self._agrees(cell, group.records) for cell in cells) for group in groups]
         likeliest = groups[int(np.argmax(agreeing))]
-        return [self._total(cell, groups, likeliest, row) for cell in cells]
+        more = self._more_groups(groups)
+        return [self._total(cell, more, likeliest, row) for cell in cells if not self._holds_more(cell, more)]
+
+    def _more_groups(self, groups: Sequence[_Group]) -> list[_Group]:
+        """The groups, and the records of each section: what a total with more than records may be about."""
+        sections = self.table.sections
+        named = dict.fromkeys(section for section in sections if section is not None)
+        parts = {name: np.array([s == name for s in sections], dtype=bool) for name in list(named)[:_MOST_SECTIONS]}
+        return [*groups, *(_Group(f"the records of {name!r}", part) for name, part in parts.items())]
+
+    def _holds_more(self, cell: _Cell, groups: Sequence[_Group]) -> bool:
+        """Whether a total agrees with records and the rows that go on with them, or those of the tables above."""
+        if cell.formula is not None or any(self._agrees(cell, group.records) for group in groups):
+            return False
+        over = sum(_sum_of(table, cell.column) for table in self.above) / self.factors[cell.column.place]
+        beside = [(self._continued(cell, group.records), group) for group in groups]
+        found = [(more, group) for more, group in [*beside, *((over, group) for group in groups)] if more]
+        return any(self._near(cell, self._sum(cell, group.records) + more) for more, group in found)
+
+    def _continued(self, cell: _Cell, records: Bools) -> float:
+        """What the rows hold that go on with the records of a group."""
+        spans = (span for span in self.table.excluded_rows if span.row_class == "other")
+        rows = [row for span in spans for row in range(span.first, span.last + 1) if row not in self.sheet.hidden_rows]
+        owners = np.searchsorted(self.rows, rows) - 1
+        mine = [row for row, owner in zip(rows, owners.tolist(), strict=True) if owner >= 0 and records[owner]]
+        return sum(_amount(self.sheet.value(row, column_index(cell.column.place))) or 0.0 for row in mine)
 
     def _total(self, cell: _Cell, groups: Sequence[_Group], likeliest: _Group, row: int) -> StatedTotal:
         if cell.formula is not None and not self._agrees(cell, cell.formula):
@@ -170,6 +199,14 @@ class _Finder:
 
     def _near(self, cell: _Cell, expected: float) -> bool:
         return near(cell.column, cell.found, expected, self.factors[cell.column.place])
+
+
+def _sum_of(table: Table, column: Column) -> float:
+    """The sum of a table's column for the same field, or else of the one in the same place that is of the same type."""
+    alike = [c for c in table.columns if is_summed(c) and (c.field == column.field or c.place == column.place)]
+    best = min(alike, key=lambda c: c.field != column.field, default=None)
+    same = best is not None and best.type == column.type
+    return float(np.nansum(np.array(best.values, dtype=float))) if best is not None and same else 0.0
 
 
 def _spans(records: Bools) -> tuple[tuple[int, int], ...]:

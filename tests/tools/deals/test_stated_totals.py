@@ -38,3 +38,39 @@ def test_a_row_that_compares_is_no_sum(label: str) -> None:
     """Nothing in it is held against the records."""
     rows = [HEADER, *DEALS, ["Total", None, None, None, *SUMS], [label, None, None, None, *NO_SUMS]]
     assert not issues(read(rows), "total.mismatch")
+
+
+def test_a_grand_total_under_two_tables_may_stand_for_both() -> None:
+    """Owned and sold properties, each with a total; a wrong grand total is told."""
+
+    def rows(price: float) -> list[list[object]]:
+        owned = [
+            ["Owned"],
+            ["Property", "City", "Price"],
+            ["Fox Run", "Akron", 9_200_000],
+            ["Mill", "Akron", 6_100_000],
+        ]
+        sold = [["Sold"], ["Property", "City", "Price", "Closed"], ["Main", "Lima", 7_700_000, "2024-05-01"]]
+        sold += [["Gate", "Lima", 13_250_000, "2024-06-01"], ["Total", None, 20_950_000]]
+        return [*owned, ["Total", None, 15_300_000], [], *sold, [], ["Grand Total", None, price]]
+
+    assert not issues(read(rows(36_250_000)), "total.mismatch")
+    assert [issue.found for issue in issues(read(rows(37_250_000)), "total.mismatch")] == ["37,250,000"]
+
+
+def test_totals_that_hold_the_rows_that_go_on_with_records_are_right() -> None:
+    """Each unit's total counts its further charges, and the last one those of the first section only."""
+
+    def rows(total: float) -> list[list[object]]:
+        head = ["Unit", "Tenant", "SF", "Move In", "Charge", "Monthly Rent"]
+        now: list[list[object]] = [["Current tenants"]]
+        for at, (tenant, rent) in enumerate(
+            [("Anvil Coffee", 1195.0), ("Brass Books", 1225.0), ("Copper Gym", 1580.0)]
+        ):
+            now += [[f"{100 + at}", tenant, 700 + at, "2024-06-01", "rent", rent], [None] * 4 + ["pet", 35.0]]
+            now.append([None] * 4 + ["Total", rent + 35])
+        future: list[list[object]] = [["Future tenants"], ["103", "Dye Works", 1010, "2025-10-01", "rent", 1615.0]]
+        return [head, *now, *future, ["Total", "Kent Plaza", None, None, None, total]]
+
+    assert not issues(read(rows(4105.0)), "total.mismatch")
+    assert issues(read(rows(4505.0)), "total.mismatch")
