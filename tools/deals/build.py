@@ -125,6 +125,8 @@ class TableBuilder:
 
     def _raws(self, view: ColumnView) -> list[Any]:
         """What the cells hold: errors as their code, nothing where we worked a formula out that has no stored value."""
+        if view.raws is not None:
+            return list(view.raws)
         computed = self._found_in(view, self.detected.sheet.computed)
         raws = list(_plain(view)) if computed else _plain(view)
         for record in computed:

@@ -36,7 +36,8 @@ class ColumnView:
     """A column to be mapped: its letters, its header as written, and its values from the records.
 
     Where the fields stand in rows, `letters` is the row's number as text; `cells` holds the (row, column) of each
-    value, None where the records are rows and the column is the one that `letters` names.
+    value, None where the records are rows and the column is the one that `letters` names. `raws` is what the cells hold
+    where `values` are only part of it.
     """
 
     letters: str
@@ -44,6 +45,7 @@ class ColumnView:
     values: Sequence[object]
     cells: tuple[tuple[int, int], ...] | None = None
     types: frozenset[type] | None = None
+    raws: Sequence[object] | None = None
 
     @cached_property
     def kinds(self) -> frozenset[type]:

@@ -12,6 +12,7 @@ from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
+from tools.deals.places_together import with_states
 from tools.deals.turning import records_alone, turned
 from tools.workbook.detect import DetectedTable, Layout
 
@@ -98,7 +99,7 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     """One table as understood, from its columns."""
     about = (table.sheet.name or "", *(text for text, _ in table.note_lines[:12]))
     settled = {letters: field for (table_id, letters), field in overrides.fields.items() if table_id == table.table_id}
-    mapped = map_columns(columns, about, settled)
+    columns, mapped = with_states(columns, map_columns(columns, about, settled))
     view = TableView(about, columns, mapped, table.kind == "key_value")
     ignored = overrides.ignored.get(table.table_id)
     why_not = f"it was set aside: {ignored}" if ignored else None if table.record_rows else "it has no records"

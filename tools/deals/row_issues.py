@@ -15,7 +15,7 @@ from tools.deals.years import figure_of
 def issues_of_table(reading: TableReading) -> list[Issue]:
     """Issues `table.summary`, `table.periods`, `record.continued`, `total.column`, `column.years`; none for most."""
     found = (_parties(reading), _periods(reading), _continued(reading), _total_columns(reading))
-    return [issue for issue in found if issue is not None] + _years(reading)
+    return [issue for issue in found if issue is not None] + _years(reading) + _split(reading)
 
 
 def _parties(reading: TableReading) -> Issue | None:
@@ -84,8 +84,20 @@ def _years(reading: TableReading) -> list[Issue]:
     return found
 
 
+def _split(reading: TableReading) -> list[Issue]:
+    """Where one column holds several fields of a deal."""
+    parts = [m for view, m in zip(reading.columns, reading.mapped, strict=True) if view.raws is not None]
+    if not parts:
+        return []
+    fields = ", ".join(str(m.field) for m in parts)
+    message = f"Column {_quoted(parts[0].header.text)} holds {fields} together in each cell; they were told apart."
+    return [Issue("column.split", "info", message, (_header_cell(parts[0], reading),))]
+
+
 def _header_cell(mapped: MappedColumn, reading: TableReading) -> str:
     table = reading.table
+    if table.kind == "key_value":
+        return cell_address(table.sheet.name, table.first_row, table.first_column)
     if table.orientation == "columns":
         return cell_address(table.sheet.name, int(mapped.letters), table.first_column)
     return cell_address(table.sheet.name, (table.first_row, *table.header_rows)[-1], column_index(mapped.letters))
