@@ -12,6 +12,10 @@ MOST_CELLS = 50
 #: Code to severity and sentence: `{n}` is how many cells, `{what}` the field or header, `{found}` what the first holds.
 SENTENCES: dict[str, tuple[Severity, str]] = {
     "value.placeholder": ("info", "{what}: no value yet in {n} (such as {found}); left empty."),
+    "value.ditto": (
+        "warning",
+        "{what}: {n} repeat the one above by a mark or a word (such as {found}); its value was taken.",
+    ),
     "value.range": ("warning", "{what}: a range in {n} (such as {found}); no single value was taken."),
     "value.unparsed": ("warning", "{what}: text that is no such value in {n} (such as {found}); kept as it is."),
     "value.unit": ("warning", "{what}: another unit in {n} (such as {found}); not taken."),

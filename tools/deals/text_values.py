@@ -17,6 +17,13 @@ from tools.workbook.grid import CellError
 _UNTIDY = ("  ", "\n ", " \n", "\n\n", "\n-\n", "\n--\n", "\n–\n", "\n—\n", "\n.\n")
 #: Marks that stand for no text.
 _NO_TEXT = re.compile(r"[-–—.…_]*")
+#: Fields whose cells may say that they are like the one above, and how they say it.
+_REPEATED = frozenset({"name", "place", "state", "category", "address"})
+_DITTO = frozenset(
+    form
+    for text in ("ditto", "same", "same as above", "as above", "do", "do.", "-do-", "dto", "dto.", "idem", "dito")
+    for form in (text, text.capitalize(), text.upper())
+) - {"DO"} | {'"', "''", "“", "”", "″", "〃", '-"-'}
 _NAMED_BY_NUMBERS = frozenset({"postal", "code"})
 _DECIMALS = re.compile(r"\s*\d{1,15}\.0\s*")
 _FIRST_FEW = 400
@@ -26,7 +33,21 @@ _ZEROS = re.compile(r"0+(?:-0+)?")
 def text_values(
     spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Formats | None], header: Header, united_states: bool
 ) -> tuple[list[Any], list[Finding]]:
-    """Text for each raw value, None where missing or blank, with findings about errors and lost zeros."""
+    """Text for each raw value, None where missing or blank, with findings about errors, lost zeros and ditto marks."""
+    values, findings = _as_held(spec, raws, formats, header, united_states)
+    if spec.shape not in _REPEATED or _DITTO.isdisjoint(raw for raw in raws if type(raw) is str):
+        return values, findings
+    marked = [record for record, raw in enumerate(raws) if record and type(raw) is str and raw in _DITTO]
+    values = list(values)
+    for record in marked:
+        values[record] = values[record - 1]
+    return values, findings + [Finding("value.ditto", record, raws[record], values[record]) for record in marked]
+
+
+def _as_held(
+    spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Formats | None], header: Header, united_states: bool
+) -> tuple[list[Any], list[Finding]]:
+    """Text for each raw value as its own cell holds it."""
     kinds = set(map(type, raws))
     if kinds <= {str, type(None)}:
         if spec.shape in _NAMED_BY_NUMBERS and _with_decimals(raws):

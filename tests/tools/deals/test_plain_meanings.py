@@ -53,3 +53,16 @@ def test_a_sale_of_the_next_century_is_told_and_a_lease_till_then_is_not() -> No
     days = [dt.date(2124, 1, 1), dt.date(2024, 5, 1), dt.date(2023, 2, 1)]
     assert issues(listed(days, "Sale Date"), "date.implausible")[0].cells == ("Deals!E2",)
     assert not issues(listed(days, "Lease Expiration"), "date.implausible")
+
+
+def test_marks_that_repeat_the_cell_above_take_its_value_and_are_told() -> None:
+    """By a sign or by a word, one after another; each names its cell. A first cell has nothing above it."""
+    rows = [["Property", "City", "Property Type", "Sale Price"], ["Heron Point", "Reno", "Same", 1e6]]
+    rows += [["Union Yard", '"', "Retail", 2e6], ["Prairie Hub", "ditto", "do", 3e6], ["Alder Court", "Elko", "”", 4e6]]
+    extraction = read(rows)
+    assert values(extraction, "city") == ["Reno", "Reno", "Reno", "Elko"]
+    assert values(extraction, "property_type") == ["Same", "Retail", "Retail", "Retail"]
+    assert [issue.cells for issue in issues(extraction, "value.ditto")] == [
+        ("Deals!B3", "Deals!B4"),
+        ("Deals!C4", "Deals!C5"),
+    ]
