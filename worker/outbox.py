@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 
 from schemas.event import Event, RenderRequested, StageRequested
 from schemas.job import AT_WORK, TERMINAL
@@ -51,21 +51,42 @@ async def sweep(app: App, job_id: str) -> int:
     return len(events)
 
 
-async def sweep_all(app: App, limit: int = 100) -> int:
+async def sweep_all(app: App, limit: int = 100, *, older_than_s: float = REISSUE_S) -> int:
     """How many messages were issued anew, over all jobs: whose lease ran out, or whose message seems to be lost.
 
     A job is left alone while a message for it is on its way: one not sent yet, or sent after the lease ran out and
-    less than REISSUE_S ago.
+    less than `older_than_s` ago. With 0 no message that was sent is trusted: those of a transport inside a process
+    end with it.
     """
-    now = app.clock()
-    cutoff = now - timedelta(seconds=REISSUE_S)
-    after_lease = or_(job.c.lease_holder.is_(None), outbox.c.sent_at > job.c.lease_expires_at)
-    fresh = and_(outbox.c.sent_at > cutoff, after_lease)
-    under_way = exists().where(outbox.c.job_id == job.c.id, or_(outbox.c.sent_at.is_(None), fresh))
-    query = select(job.c.id).where(job.c.state.in_(AT_WORK), ~under_way)
-    query = query.where(or_(job.c.lease_holder.is_(None), job.c.lease_expires_at <= now))
+    idle, unsent_yet, fresh = _idle(app, older_than_s)
+    query = select(job.c.id).where(idle, ~unsent_yet, ~fresh)
     found = await app.ledger.rows(query.order_by(job.c.updated_at).limit(limit))
     return sum([await sweep(app, row["id"]) for row in found])
+
+
+async def sweep_through(app: App, *, older_than_s: float = REISSUE_S) -> int:
+    """As `sweep_all`, until nothing is left."""
+    reissued = 0
+    while found := await sweep_all(app, older_than_s=older_than_s):
+        reissued += found
+    return reissued
+
+
+async def on_their_way(app: App) -> dict[str, int]:
+    """How many jobs, by state, nobody is at work on yet: a message is promised, or was sent within REISSUE_S."""
+    idle, unsent_yet, fresh = _idle(app, REISSUE_S)
+    query = select(job.c.state, func.count().label("jobs")).where(idle, or_(unsent_yet, fresh))
+    return {row["state"]: row["jobs"] for row in await app.ledger.rows(query.group_by(job.c.state))}
+
+
+def _idle(app: App, older_than_s: float) -> tuple[ColumnElement[bool], ColumnElement[bool], ColumnElement[bool]]:
+    """That nobody is at work on a job that should be; that it has a message not sent yet; one sent just now."""
+    now = app.clock()
+    nobody = or_(job.c.lease_holder.is_(None), job.c.lease_expires_at <= now)
+    after_lease = or_(job.c.lease_holder.is_(None), outbox.c.sent_at > job.c.lease_expires_at)
+    just_sent = and_(outbox.c.sent_at > now - timedelta(seconds=older_than_s), after_lease)
+    its_own = exists().where(outbox.c.job_id == job.c.id)
+    return job.c.state.in_(AT_WORK) & nobody, its_own.where(outbox.c.sent_at.is_(None)), its_own.where(just_sent)
 
 
 async def owed(change: Change) -> list[Event]:

@@ -15,7 +15,8 @@ from schemas.outcome import Halted, Verdict, verdict_of
 from worker.app import App
 from worker.decisions import expire_overdue
 from worker.dispatch import handle
-from worker.outbox import publish_promised, sweep_all
+from worker.ledger.leases import break_leases
+from worker.outbox import publish_promised, sweep_all, sweep_through
 from worker.ports import Source
 from worker.surroundings import outage
 from worker.webhooks import deliver_due
@@ -70,7 +71,7 @@ async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> No
     app = worker.app
     running = [asyncio.create_task(source.run(worker.take, worker.stop), name=source.name) for source in sources]
     beside = [
-        asyncio.create_task(_every(app, RELAY_S, "relay", lambda: publish_promised(app, older_than_s=RELAY_S))),
+        asyncio.create_task(_relay(app)),
         asyncio.create_task(_every(app, SWEEP_S, "sweep", lambda: sweep_all(app))),
         asyncio.create_task(_every(app, WEBHOOK_S, "webhook", lambda: deliver_due(app))),
         asyncio.create_task(_every(app, SWEEP_S, "expire", lambda: expire_overdue(app))),
@@ -90,6 +91,32 @@ async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> No
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
+
+
+async def take_over(app: App) -> None:
+    """Have jobs go on that the last process left: before a worker starts, and before its transport carries anything.
+
+    On SQLite there is one worker at a time, so whoever held a lease is dead. Messages of a transport inside a process
+    died with it, however young.
+    """
+    if app.settings.database == "sqlite":
+        await break_leases(app.ledger)
+    if app.settings.transport == "inprocess":
+        log.info("taken_over", reissued=await sweep_through(app, older_than_s=0))
+
+
+async def _relay(app: App) -> None:
+    """Promises are published by whoever makes them; but those of a process that ended before are nobody's."""
+    if app.settings.transport == "inprocess":
+        await _safely(app, "relay", lambda: _publish_all(app))
+    await _every(app, RELAY_S, "relay", lambda: publish_promised(app, older_than_s=RELAY_S))
+
+
+async def _publish_all(app: App) -> int:
+    published = 0
+    while sent := await publish_promised(app):
+        published += sent
+    return published
 
 
 async def _every(app: App, seconds: float, what: str, do: Callable[[], Awaitable[int]]) -> None:

@@ -12,7 +12,7 @@ from schemas.job import AT_WORK
 from worker.app import App
 from worker.decisions import expire_overdue
 from worker.ledger.tables import job, ticket
-from worker.outbox import publish_promised, sweep_all
+from worker.outbox import REISSUE_S, on_their_way, publish_promised, sweep_through
 from worker.webhooks import deliver_due
 
 log = structlog.get_logger(__name__)
@@ -24,30 +24,33 @@ ROUNDS = 100
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many messages were issued anew and how many published, how many gates ran out, results posted, jobs stuck."""
+    """How many messages were issued anew and how many published, how many gates ran out, results posted, jobs stuck.
+
+    `on_their_way` counts jobs, by state, that nobody is at work on yet, whose message may still arrive.
+    """
 
     reissued: int
     published: int
     expired: int
     posted: int
     stuck: dict[str, int] = field(default_factory=dict[str, int])
+    on_their_way: dict[str, int] = field(default_factory=dict[str, int])
 
 
-async def sweep_once(app: App, *, publish: bool) -> Swept:
-    """What was done; without `publish` the messages are left to a worker, whose own transport carries them."""
-    expired, reissued = await expire_overdue(app), 0
-    for _ in range(ROUNDS):
-        found = await sweep_all(app)
-        reissued += found
-        if not found:
-            break
+async def sweep_once(app: App, *, publish: bool, older_than_s: float = REISSUE_S) -> Swept:
+    """What was done; without `publish` the messages are left to a worker, whose own transport carries them.
+
+    `older_than_s` is the age from which a message that was sent counts as lost.
+    """
+    expired, reissued = await expire_overdue(app), await sweep_through(app, older_than_s=older_than_s)
     published = 0
     for _ in range(ROUNDS if publish else 0):
         sent = await publish_promised(app)
         published += sent
         if not sent:
             break
-    swept = Swept(reissued, published, expired, await deliver_due(app), await stuck(app))
+    posted = await deliver_due(app)
+    swept = Swept(reissued, published, expired, posted, await stuck(app), await on_their_way(app))
     for state, count in swept.stuck.items():
         log.error("jobs_stuck", state=state, count=count)
     log.info("sweep_done", reissued=reissued, published=published, expired=expired, posted=swept.posted)

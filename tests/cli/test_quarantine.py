@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Line
+from worker.adapters.files import only_worker
+from worker.bootstrap import open_app
+from worker.jobs import submit_file
+from worker.ledger.leases import take_lease
+from worker.ledger.messages import mark_sent, unsent
+from worker.settings import load_settings
 
 
 @pytest.fixture
@@ -39,9 +46,32 @@ def test_released_jobs_go_on_and_the_others_are_told_of(line: Line, set_aside: l
     assert "is not quarantined" in again.err
 
 
+def test_a_sweep_where_no_worker_runs_brings_what_one_that_was_killed_left(line: Line, few: Path) -> None:
+    """At once, whatever its messages' age; while a worker may have them, it says how long they are trusted."""
+    settled = load_settings()
+
+    async def leave() -> None:
+        async with open_app(settled) as app:
+            job_id = (await submit_file(app, few, by="analyst")).job_id
+            async with app.ledger.change(job_id, "take") as change:
+                assert await take_lease(change, change.job, app.terms, "extraction")
+            await mark_sent(app.ledger, [row["id"] for row in await unsent(app.ledger)])
+
+    asyncio.run(leave())
+    with only_worker(settled.state_dir):
+        assert line("sweep", "--json").document["reissued"] == 0
+    assert line("sweep", "--json").document["reissued"] == 1
+    assert line("sweep", "--json").document["on_their_way"] == {"received": 1}
+    said = line("sweep").out
+    assert "Nobody is at work yet on 1 received" in said
+    assert "15 minutes" in said
+    assert "dealwright work does" in said
+
+
 def test_a_sweep_prints_what_it_did(line: Line, few: Path) -> None:
     """Nothing to do is said as well; dead letters are Pub/Sub's."""
-    assert line("sweep", "--json").document == {"reissued": 0, "published": 0, "expired": 0, "posted": 0, "stuck": {}}
+    counts = {"reissued": 0, "published": 0, "expired": 0, "posted": 0}
+    assert line("sweep", "--json").document == counts | {"stuck": {}, "on_their_way": {}}
     assert "0 messages issued anew" in line("sweep").out
     refused = line("sweep", "--dead")
     assert refused.code == 2

@@ -15,7 +15,10 @@ from tests.worker.conftest import Ahead
 from worker import jobs
 from worker.app import App
 from worker.ledger.leases import take_lease
+from worker.ledger.messages import unsent
 from worker.outbox import REISSUE_S, publish_promised, sweep_all
+from worker.pulling import take_over
+from worker.settings import Settings
 
 
 class Sent(list[str]):
@@ -60,6 +63,34 @@ async def test_a_lost_message_is_issued_anew_once_in_a_while(opened: tuple[App, 
     clock.jump(REISSUE_S + 1)
     assert await swept(opened[0], sent) == ["StageRequested"]
     assert await swept(opened[0], sent) == []
+
+
+async def test_a_worker_that_takes_over_alone_trusts_no_message_and_no_lease(
+    app: App, sent: Sent, tmp_path: Path
+) -> None:
+    """More than one batch, each job once; what was promised and not sent is not promised again."""
+    running = replace(app, publish=sent.publish)
+    for number in range(103):
+        path = tmp_path / f"{number}.csv"
+        path.write_text(f"a,b\n{number},2\n")
+        job_id = (await jobs.submit_file(running, path, by="analyst")).job_id
+        if number:
+            await publish_promised(running, job_id)
+    async with app.ledger.change(job_id, "take") as change:
+        assert await take_lease(change, change.job, app.terms, "extraction")
+    sent.clear()
+    await take_over(app)
+    assert len(await unsent(app.ledger, limit=1000)) == 103
+    await take_over(app)
+    assert len(await unsent(app.ledger, limit=1000)) == 103
+
+
+async def test_messages_of_another_transport_outlive_the_process(
+    opened: tuple[App, str], sent: Sent, settings: Settings
+) -> None:
+    """Pub/Sub has them still; a new worker issues nothing anew."""
+    await take_over(replace(opened[0], settings=settings.model_copy(update={"transport": "pubsub"})))
+    assert await unsent(opened[0].ledger) == []
 
 
 async def test_a_lease_that_ran_out_is_swept_at_once(opened: tuple[App, str], sent: Sent, clock: Ahead) -> None:

@@ -19,9 +19,12 @@ async def test_a_lost_message_is_issued_anew_once(app: App, workbook: Path, cloc
     """Not while it may still arrive, and not again while the new one waits to be sent."""
     await jobs.submit_file(app, workbook, by="analyst")
     await mark_sent(app.ledger, [row["id"] for row in await unsent(app.ledger)])
-    assert (await sweep_once(app, publish=False)).reissued == 0
+    early = await sweep_once(app, publish=False)
+    assert (early.reissued, early.on_their_way) == (0, {"received": 1})
     clock.jump(REISSUE_S + 1)
-    assert await sweep_once(app, publish=False) == Swept(reissued=1, published=0, expired=0, posted=0)
+    on_its_way = {"received": 1}
+    swept = await sweep_once(app, publish=False)
+    assert swept == Swept(reissued=1, published=0, expired=0, posted=0, on_their_way=on_its_way)
     assert (await sweep_once(app, publish=False)).reissued == 0
     assert len(await unsent(app.ledger)) == 1
 

@@ -30,11 +30,10 @@ from worker.commands.work import ROLES, heed_signals
 from worker.http.metrics import metrics_route
 from worker.http.server import listen, serve_site
 from worker.http.site import Site, build_site
-from worker.ledger.leases import break_leases
 from worker.ledger.messages import mark_unsent
 from worker.metrics import Metrics
 from worker.ports import Source
-from worker.pulling import Work, work
+from worker.pulling import Work, take_over, work
 from worker.settings import Settings, bucket_of, emulators, load_settings
 from worker.tracing import listening
 
@@ -91,8 +90,7 @@ async def serve(
         if settings.database == "sqlite":
             held.enter_context(only_worker(settings.state_dir))
         async with open_app(settings) as app, open_transport(settings, roles) as (publish, sources):
-            if settings.database == "sqlite":
-                await break_leases(app.ledger)
+            await take_over(app)
             site, taken = _site(app, publish, sources, stop or asyncio.Event())
             heed_signals(site.worker.stop)
             if roles:

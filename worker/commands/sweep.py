@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import asdict, replace
 
-from schemas.errors import InputError
+from schemas.errors import ConflictError, InputError
+from worker.adapters.files import only_worker
 from worker.app import App
 from worker.bootstrap import open_app, open_transport
 from worker.commands.terminal import print_json, tell, tell_table
 from worker.dead_letters import DeadLetter, bury
+from worker.ledger.leases import break_leases
+from worker.outbox import REISSUE_S
 from worker.settings import Settings, emulators, load_settings
 from worker.sweeping import Swept, sweep_once
 
@@ -36,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.dead:
         tell("No dead letters.")
     tell(_sentence(swept, settings))
+    if swept.on_their_way and settings.transport == "inprocess":
+        tell("A running worker takes them up; without one, dealwright work does.")
     return 0
 
 
@@ -43,7 +48,16 @@ def _sentence(swept: Swept, settings: Settings) -> str:
     done = f"{swept.reissued} messages issued anew, {swept.published} published, {swept.expired} gates expired"
     posts = f", {swept.posted} results posted" if settings.webhook_url else ""
     states = ", ".join(f"{count} {state}" for state, count in sorted(swept.stuck.items()))
-    return f"{done}{posts}." + (f" Stuck: {states}; dealwright jobs lists them." if states else "")
+    stuck = f" Stuck: {states}; dealwright jobs lists them." if states else ""
+    return f"{done}{posts}.{stuck}{_later(swept)}"
+
+
+def _later(swept: Swept) -> str:
+    if not swept.on_their_way:
+        return ""
+    states = ", ".join(f"{count} {state}" for state, count in sorted(swept.on_their_way.items()))
+    bound = f"waits to be sent, or was sent less than {REISSUE_S / 60:.0f} minutes ago; after that it is sent again"
+    return f" Nobody is at work yet on {states}: what each waits for {bound}."
 
 
 @asynccontextmanager
@@ -56,7 +70,26 @@ async def sending(settings: Settings) -> AsyncGenerator[App]:
 async def _sweep(settings: Settings, *, dead: bool) -> tuple[list[DeadLetter], Swept]:
     async with sending(settings) as app:
         letters = await _bury_all(app) if dead else []
-        return letters, await sweep_once(app, publish=settings.transport == "pubsub")
+        with _older_than_s(settings) as age_s:
+            if not age_s:
+                await break_leases(app.ledger)
+            return letters, await sweep_once(app, publish=settings.transport == "pubsub", older_than_s=age_s)
+
+
+@contextmanager
+def _older_than_s(settings: Settings) -> Generator[float]:
+    """The age from which messages count as lost: 0 if no worker runs that could still have them, nor may start now."""
+    if settings.transport == "pubsub" or settings.database != "sqlite":
+        yield REISSUE_S
+        return
+    with ExitStack() as held:
+        try:
+            held.enter_context(only_worker(settings.state_dir))
+        except ConflictError:
+            age_s = REISSUE_S
+        else:
+            age_s = 0.0
+        yield age_s
 
 
 async def _bury_all(app: App) -> list[DeadLetter]:

@@ -18,9 +18,8 @@ from worker.adapters.transport import InProcessTransport
 from worker.bootstrap import open_app, open_transport
 from worker.breaker import Breaker
 from worker.commands.terminal import tell
-from worker.ledger.leases import break_leases
 from worker.ledger.messages import mark_unsent
-from worker.pulling import Work, work
+from worker.pulling import Work, take_over, work
 from worker.settings import Settings, load_settings
 
 ROLES: tuple[Topic, ...] = ("uploads", "work", "renders")
@@ -46,8 +45,7 @@ async def serve_roles(settings: Settings, roles: list[Topic], stop: asyncio.Even
         if settings.database == "sqlite":
             held.enter_context(only_worker(settings.state_dir))
         async with open_app(settings) as app, open_transport(settings, roles) as (publish, sources):
-            if settings.database == "sqlite":
-                await break_leases(app.ledger)
+            await take_over(app)
             worker = Work(replace(app, publish=publish, breaker=Breaker(app.clock)), stop or asyncio.Event())
             heed_signals(worker.stop)
             if "renders" in roles:
