@@ -109,7 +109,8 @@ class _Closing:
 
     def _is_difference(self, at: int) -> bool:
         """Whether the row is the difference of two of the three rows above it, in units or as a share."""
-        x, above = self._numbers[at], self._numbers[max(0, at - _FEWEST) : at]
+        x, row = self._numbers[at], self._rows[at]
+        above = self._cells.number_block(np.arange(max(0, row - _FEWEST), row), np.array(self._columns))
         given = ~np.isnan(x)
         for a in above[:, given] if given.any() else ():
             for b in above[:, given]:

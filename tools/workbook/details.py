@@ -1,4 +1,4 @@
-"""Details under the records of a table: a block with a header of its own that comes again under record after record.
+"""Details under the records of a table: blocks with a header of their own, under record after record or one of them.
 
 Rent steps under each tenant, draws under each loan. Its rows leave the column of the records' names empty.
 """
@@ -15,6 +15,7 @@ from tools.workbook.words import DATE, DECO, EMPTY, NUM, TEXT, YEAR
 
 _FEWEST_CELLS, _FEWEST_BLOCKS = 3, 2
 _MOST_HEADERS = 5_000
+_ALIKE = 0.8
 Said = tuple[str, ...]
 
 
@@ -24,7 +25,7 @@ def set_details_aside(cells: Cells) -> None:
     texts = (count >= _FEWEST_CELLS) & ((cells.codes == TEXT).sum(axis=1) == count)
     valued = np.isin(cells.codes, (NUM, DECO, DATE, YEAR)).any(axis=1) & (count > 1)
     heads = np.flatnonzero(texts[:-1] & valued[1:]).tolist()
-    if not _FEWEST_BLOCKS <= len(heads) <= _MOST_HEADERS:
+    if not 1 <= len(heads) <= _MOST_HEADERS:
         return
     said = {i: _said(cells, i) for i in heads}
     main = _said(cells, int(texts.argmax()))
@@ -36,7 +37,8 @@ def set_details_aside(cells: Cells) -> None:
     for name, found in blocks.items():
         others = [i for i in heads if said[i] not in (main, name)]
         records = np.flatnonzero(valued & (cells.codes[:, _first(cells, found[0][0])] > EMPTY))
-        if len(found) >= _FEWEST_BLOCKS and _lie_under_records(found, records, others):
+        again = len(found) >= _FEWEST_BLOCKS or _goes_back(cells, found[0], records)
+        if again and _lie_under_records(found, records, others):
             cells.aside += [i for a, b in found for i in range(a, b + 1)]
     cells.aside.sort()
     cells.codes[cells.aside] = EMPTY
@@ -56,6 +58,22 @@ def _block_end(cells: Cells, head: int) -> int:
     while end + 1 < len(cells.rows) and not cells.codes[end + 1, column] and cells.codes[end + 1].any():
         end += 1
     return end
+
+
+def _goes_back(cells: Cells, block: tuple[int, int], records: Ints) -> bool:
+    """Whether a block that comes once stands between records that hold the same kinds of value in the same columns.
+
+    Its rows name or date something: numbers alone may number the columns of a table's header.
+    """
+    rows = cells.codes[block[0] + 1 : block[1] + 1]
+    if not np.isin(rows, (TEXT, DATE)).any(axis=1).all():
+        return False
+    at = int(np.searchsorted(records, block[0]))
+    if not 0 < at < len(records):
+        return False
+    before, after = cells.codes[records[at - 1]], cells.codes[records[at]]
+    held = (before > EMPTY) | (after > EMPTY)
+    return bool((before[held] == after[held]).mean() >= _ALIKE)
 
 
 def _lie_under_records(blocks: Sequence[tuple[int, int]], records: Ints, others: Sequence[int]) -> bool:

@@ -8,6 +8,8 @@ import numpy as np
 
 from tools.workbook import weights
 from tools.workbook.panel import Panel, runs
+from tools.workbook.statistic_words import statistic_label
+from tools.workbook.words import totals_among
 
 _TOP_ROWS = 6
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -24,10 +26,19 @@ def titles_beside(left: Panel, right: Panel) -> float:
     title = title_row(left, right)
     if title < 0:
         return 0.0
-    if any(len(runs(panel.count[_next_row(panel, title) :] > 0)) != 1 for panel in (left, right)):
+    if _has_holes(left, title) or _has_holes(right, title):
         return 0.0
     shared = _words(left.label(title)) & _words(right.label(title)) - _OF_GROUPS
-    return weights.TITLE_OVER_EACH + weights.TITLES_ALIKE * bool(shared)
+    ends = [int(np.flatnonzero(panel.count)[-1]) for panel in (left, right)]
+    return weights.TITLE_OVER_EACH + weights.TITLES_ALIKE * bool(shared) + weights.ONE_LONGER * (ends[0] != ends[1])
+
+
+def _has_holes(panel: Panel, title: int) -> bool:
+    """Whether blank rows part the rows below the title, but for one before a total or an average at the end."""
+    blocks = runs(panel.count[_next_row(panel, title) :] > 0)
+    last = panel.label(int(np.flatnonzero(panel.count)[-1]))
+    closed = bool(totals_among([last])) or statistic_label(last) is not None
+    return len(blocks) > (2 if closed and blocks[-1][0] == blocks[-1][1] else 1)
 
 
 def title_row(left: Panel, right: Panel) -> int:

@@ -26,8 +26,10 @@ ENDS_APART = 1.0
 ROWS_DIFFER = 0.5
 """Fewer than eight in ten rows are filled on both sides; and again, fewer than six."""
 OWN_LABELS = 0.5
-TITLE_OVER_EACH, TITLES_ALIKE = 1.0, 0.5
-"""Over the first column of each side; and the titles share a word: Sale Comps, Lease Comps. Set on made sheets."""
+TITLE_OVER_EACH, TITLES_ALIKE, ONE_LONGER = 1.0, 0.5, 0.5
+"""Over the first column of each side; the titles share a word (Sale Comps, Lease Comps); one side ends lower.
+
+Set on sheets made for it."""
 ENOUGH_TO_CUT, ENOUGH_AT_ONE_COLUMN = 2.5, 3.0
 
 # Totals: what must add up, and to how many digits.

@@ -237,6 +237,15 @@ def test_tables_beside_one_another_with_a_title_over_each_are_two_even_with_one_
     assert all("Market ($ in 000s)" in dict(table.note_lines) for table in found.tables if top)
 
 
+def test_titles_that_share_no_word_part_tables_of_which_one_ends_lower() -> None:
+    """Equally long ones may be groups of columns; a total after a blank row is no hole in a table."""
+    sales, leases = [["2024 Sales"], ["Address", "City", "Price", "Cap"], *SALES], [["Tenancy"], TENANTS, *LEASES[:4]]
+    assert places(layout(beside(sales, leases, 0))) == [((1, 2), 0, 8, 4)]
+    assert places(layout(beside(sales, leases[:-1], 0))) == [((2,), 0, 3, 4), ((2,), 5, 8, 3)]
+    closed = [*leases, [], ["Average", None, 2507.5, 254.5]]
+    assert places(layout(beside(sales, closed, 0))) == [((2,), 0, 3, 4), ((2,), 5, 8, 4)]
+
+
 def test_names_of_groups_of_columns_parted_by_a_narrow_empty_one_cut_no_table() -> None:
     """Property Information, Lease Information; the lease is known of some properties only."""
     leases: list[list[Any]] = [TENANTS, LEASES[0], [None] * 4, LEASES[2], LEASES[3]]
@@ -314,6 +323,17 @@ def test_details_under_each_record_with_a_header_of_their_own_are_no_records_and
     assert [row for s in others for row in range(s.first, s.last + 1)] == steps
     spans = [s for s in found.census[0].rows if s.row_class == "other"]
     assert [row for s in spans for row in range(s.first, s.last + 1)] == steps
+
+
+def test_details_under_one_record_only_are_told_by_the_records_going_on_below() -> None:
+    """As they were above; a header whose columns are numbered below it starts another table."""
+    once = [row for row in stepped() if row != STEPS and row[1:2] != ["base"]]
+    at = next(i for i, row in enumerate(once) if row[:1] == ["A2"]) + 1
+    steps = [[None, "base", "Net", 907, "2024-02-01", "2025-01-31", 1904]]
+    (table,) = layout([*once[:at], [], STEPS, *steps, [], *once[at:]]).tables
+    assert len(table.record_rows) == 3
+    numbered: list[list[Any]] = [[None, 1, 2, 3, 4, 5, 6]]
+    assert len(layout([*once[:at], [], STEPS, *numbered, [], *once[at:]]).tables) == 2
 
 
 def test_tables_under_one_another_with_the_same_header_are_no_details() -> None:

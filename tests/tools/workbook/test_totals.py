@@ -208,6 +208,13 @@ def test_rows_that_only_look_as_if_they_closed_a_list_stay_records(record: list[
     assert totals([DATED, *dated(3), record]) == []
 
 
+def test_a_subject_compared_with_the_mean_above_it_is_a_record_and_the_comparison_none() -> None:
+    """The difference is one of the rows right above it, of whatever class, here as a share."""
+    mean: list[object] = ["Average", None, 2_000_000, 2000, None]
+    subject: list[object] = ["Subject", "Reno", 2_500_000, 2100, "2024-09-05"]
+    assert totals([DATED, *dated(3), mean, subject, ["% Difference", None, 0.25, 0.05, None]]) == [5, 7]
+
+
 def test_totals_that_lead_their_groups_name_the_section_of_these() -> None:
     """An outline: each group's row carries its sums, and the last row those of all."""
     names = ["Property", "Units", "Price", "Income"]
