@@ -5,6 +5,7 @@ Rent steps under each tenant, draws under each loan. Its rows leave the column o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -29,10 +30,12 @@ def set_details_aside(cells: Cells) -> None:
         return
     said = {i: _said(cells, i) for i in heads}
     main = _said(cells, int(texts.argmax()))
+    # Tables under one another may differ in the name of the first column only.
+    alike = Counter(name[1:] for name in {main, *said.values()})
     blocks: dict[Said, list[tuple[int, int]]] = {}
     for i in heads:
         end = _block_end(cells, i)
-        if said[i] != main and end > i:
+        if said[i] != main and end > i and alike[said[i][1:]] == 1:
             blocks.setdefault(said[i], []).append((i, end))
     for name, found in blocks.items():
         others = [i for i in heads if said[i] not in (main, name)]

@@ -326,12 +326,16 @@ def test_details_under_each_record_with_a_header_of_their_own_are_no_records_and
 
 
 def test_details_under_one_record_only_are_told_by_the_records_going_on_below() -> None:
-    """As they were above; a header whose columns are numbered below it starts another table."""
+    """As they were above; a header whose columns are numbered, or that names but the first one anew, starts a table."""
     once = [row for row in stepped() if row != STEPS and row[1:2] != ["base"]]
     at = next(i for i, row in enumerate(once) if row[:1] == ["A2"]) + 1
     steps = [[None, "base", "Net", 907, "2024-02-01", "2025-01-31", 1904]]
     (table,) = layout([*once[:at], [], STEPS, *steps, [], *once[at:]]).tables
     assert len(table.record_rows) == 3
+    tail = ["Assets", *HEADER[1:]]
+    listed = [HEADER, *deals(4), [], ["Turbines", *HEADER[1:]], *([None, *deal[1:]] for deal in deals(3)), []]
+    (table,) = layout([*listed, tail, *deals(3)]).tables
+    assert len(table.record_rows) == 10
     numbered: list[list[Any]] = [[None, 1, 2, 3, 4, 5, 6]]
     assert len(layout([*once[:at], [], STEPS, *numbered, [], *once[at:]]).tables) == 2
 
