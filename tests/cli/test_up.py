@@ -22,11 +22,13 @@ import psutil
 import pytest
 
 from schemas import ids
+from schemas.errors import DealwrightError, InputError, TransientError
 from tests.cli.conftest import Line, write_few
 from worker.adapters.clock import system_clock
 from worker.adapters.google_clients import open_storage
 from worker.commands.person import user_name
-from worker.emulators import gcs, pubsub
+from worker.emulators import gcs, pubsub, stack
+from worker.emulators.kept import Kept
 from worker.emulators.leashed import Leashed, ServerError
 from worker.links import read_pass
 
@@ -204,6 +206,58 @@ def test_a_server_that_does_not_come_up_says_what_it_said(tmp_path: Path) -> Non
         failing.wait_for_port(1)
 
 
+def ended(process: Leashed) -> Leashed:
+    """The process, once it has ended."""
+    end = time.monotonic() + PATIENCE_S
+    while process.ended() is None and time.monotonic() < end:
+        time.sleep(0.02)
+    return process
+
+
+def test_a_worker_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    """With a sentence that says how it ended and where its log is; the others never notice."""
+    log = tmp_path / "worker-1.log"
+    kept = Kept("worker 1", lambda: Leashed([sys.executable, "-c", "import time; time.sleep(600)"], log))
+    first = kept.process
+    try:
+        assert kept.look(0) == ""
+        while not (held := psutil.Process(first.pid).children()):
+            time.sleep(0.02)
+        held[0].kill()
+        ended(first)
+        assert kept.look(1) == f"worker 1 ended by signal 9 and is started again; its log: {log}"
+        assert (kept.look(2), kept.process.ended(), kept.process is first) == ("", None, False)
+    finally:
+        kept.process.release()
+
+
+def test_a_worker_that_ends_again_and_again_ends_it_all_with_a_sentence(tmp_path: Path) -> None:
+    """One that names the log, and tears no piece out of it; deaths that are long ago don't count."""
+    log = tmp_path / "worker-1.log"
+    kept = Kept("worker 1", lambda: Leashed([sys.executable, "-c", "print('{json}'); raise SystemExit(3)"], log))
+    for at in (0, 100, 101, 102):
+        ended(kept.process)
+        assert kept.look(at).startswith("worker 1 ended with exit code 3 and is started again")
+    ended(kept.process)
+    with pytest.raises(TransientError) as told:
+        kept.look(103)
+    sentence = "worker 1 ended 4 times within 60 s, at last with exit code 3; its log says why: "
+    assert told.value.message == f"{sentence}{log}"
+
+
+@pytest.mark.parametrize(("error", "left"), [(TransientError, ["gcs.log"]), (InputError, None), (None, None)])
+def test_logs_outlast_a_fault_and_nothing_else_does(
+    tmp_path: Path, error: type[DealwrightError] | None, left: list[str] | None
+) -> None:
+    """Neither does anything after an end that was asked for, or a start that could not be."""
+    folder = tmp_path / "up"
+    (folder / "postgres" / "data").mkdir(parents=True)
+    for name in ("gcs.log", "link.secret"):
+        (folder / name).write_text("x")
+    stack.clear(folder, error)
+    assert (sorted(each.name for each in folder.iterdir()) if folder.exists() else None) == left
+
+
 @pytest.mark.long
 def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
     tmp_path: Path, started: list[Process], pubsub_host: str, gcs_url: str, postgres_url: str
@@ -220,6 +274,9 @@ def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
     objects = open_storage("dealwright-up", storage).bucket(bucket)
     objects.blob("inbox/harbor/few.csv").upload_from_filename(str(write_few(tmp_path)))
     objects.blob("inbox/harbor/empty.csv").upload_from_string(b"")
+    workers = [each for each in psutil.Process(up.process.pid).children(recursive=True) if "work" in each.cmdline()[1:]]
+    workers[-1].kill()
+    assert Path(up.until(r"^worker \d ended by signal 9 and is started again; its log: (\S+)")).exists()
     link = up.until(r"few\.csv waits for a decision: (\S+)")
     with browser() as client:
         address = approve(client, link)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from schemas.errors import TransientError
@@ -20,7 +21,8 @@ from worker.commands.announcing import Announcer, pages_link, say_now
 from worker.commands.up import GOOD_FOR, HERE
 from worker.commands.work import heed_signals
 from worker.emulators.gcs import Notifies
-from worker.emulators.leashed import Leashed
+from worker.emulators.kept import Kept
+from worker.emulators.leashed import Leashed, ServerError
 from worker.emulators.stack import Programs, Stack, open_stack
 from worker.http.server import listen
 from worker.ledger.engine import make_engine
@@ -83,7 +85,7 @@ async def _run(stack: Stack, topology: Topology, settings: Settings, environment
     engine = make_engine(settings.database_url, LEDGER_SCHEMA)
     processes = _start(stack.folder, settings, environment)
     try:
-        await asyncio.to_thread(processes["the pages"].wait_for_port, settings.port)
+        await _come_up(processes["the pages"].process, settings.port)
         _say_where(stack, settings)
         announcer = Announcer(Ledger(engine, system_clock), settings.public_url, settings.link_secret, system_clock())
         await asyncio.gather(announcer.run(stop), _watch(stack, processes, stop))
@@ -92,12 +94,20 @@ async def _run(stack: Stack, topology: Topology, settings: Settings, environment
         await engine.dispose()
 
 
-def _start(folder: Path, settings: Settings, environment: Mapping[str, str]) -> dict[str, Leashed]:
+async def _come_up(pages: Leashed, port: int) -> None:
+    try:
+        await asyncio.to_thread(pages.wait_for_port, port)
+    except ServerError as error:
+        raise TransientError("process.ended", f"The pages did not come up; their log says why: {pages.log}") from error
+
+
+def _start(folder: Path, settings: Settings, environment: Mapping[str, str]) -> dict[str, Kept]:
     """The processes that work, by what people call them."""
     lines = {f"worker {number}": ["work"] for number in range(1, WORKERS + 1)}
     lines["the pages"] = ["serve", "--host", HERE]
     grace_s = settings.stop_grace_s + 10
-    return {name: _leashed(folder, name, line, environment, grace_s) for name, line in lines.items()}
+    makes = {name: partial(_leashed, folder, name, line, environment, grace_s) for name, line in lines.items()}
+    return {name: Kept(name, make) for name, make in makes.items()}
 
 
 def _leashed(folder: Path, name: str, line: Sequence[str], environment: Mapping[str, str], grace_s: float) -> Leashed:
@@ -112,25 +122,30 @@ def _say_where(stack: Stack, settings: Settings) -> None:
     say_now(f"Logs           {stack.folder}")
     say_now(f"Upload to      {settings.inbox}/{settings.inbox_prefix}")
     say_now(f"See jobs at    {pages_link(settings, settings.public_url, GOOD_FOR)}")
-    say_now("Ctrl-C ends it; nothing is kept.")
+    say_now("Ctrl-C ends it; nothing is kept, unless a part fails: then the logs are.")
 
 
-async def _watch(stack: Stack, processes: Mapping[str, Leashed], stop: asyncio.Event) -> None:
-    """Return once `stop` is set; raises TransientError `process.ended` if a part ends by itself."""
-    while not stop.is_set():
-        fallen = stack.fallen()
-        for name, process in processes.items():
-            if process.ended() is not None:
-                fallen = f"{name} ended by itself: {process.said()}"
-        if fallen:
-            stop.set()
-            raise TransientError("process.ended", fallen)
-        await asyncio.sleep(WATCH_S)
+async def _watch(stack: Stack, processes: Mapping[str, Kept], stop: asyncio.Event) -> None:
+    """Start what ended by itself again, and return once `stop` is set.
+
+    Raises TransientError `process.ended` if a server ends, which holds what would be lost, or another part too often.
+    """
+    loop = asyncio.get_running_loop()
+    try:
+        while not stop.is_set():
+            if fallen := stack.fallen():
+                raise TransientError("process.ended", fallen)
+            for kept in processes.values():
+                if told := kept.look(loop.time()):
+                    say_now(told)
+            await asyncio.sleep(WATCH_S)
+    finally:
+        stop.set()
 
 
-def _end(processes: Mapping[str, Leashed]) -> None:
+def _end(processes: Mapping[str, Kept]) -> None:
     """Let them hand back what they have in hand; all at once, since each may take its grace."""
-    for process in processes.values():
-        process.let_go()
-    for process in processes.values():
-        process.release()
+    for kept in processes.values():
+        kept.process.let_go()
+    for kept in processes.values():
+        kept.process.release()

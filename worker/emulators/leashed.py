@@ -50,6 +50,13 @@ class Leashed:
         """The exit code, if it ended."""
         return self._process.poll()
 
+    def end(self) -> str:
+        """How it ended, in words; only once it has."""
+        code = self._process.returncode
+        # The leash tells of a signal as shells do; it may have got one itself.
+        number = -code if code < 0 else code - 128
+        return f"by signal {number}" if number > 0 else f"with exit code {code}"
+
     def said(self) -> str:
         """The end of what it wrote."""
         return self.log.read_text(encoding="utf-8", errors="replace")[-LOG_TAIL:].strip()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from schemas.errors import InputError
@@ -52,7 +53,7 @@ class Stack:
         """A sentence on a server that ended by itself; nothing while all run."""
         for name, process in self.processes.items():
             if process.ended() is not None:
-                return f"{name} ended by itself: {process.said()}"
+                return f"{name} ended {process.end()}; its log says why: {process.log}"
         return ""
 
 
@@ -62,7 +63,7 @@ def open_stack(programs: Programs, notifies: Notifies) -> Generator[Stack]:
     programs.check()
     with ExitStack() as held:
         folder = Path(tempfile.mkdtemp(prefix="dealwright-up-"))
-        held.callback(shutil.rmtree, folder, ignore_errors=True)
+        held.push(partial(clear, folder))
         # The account that runs PostgreSQL for root must get through to its own folder inside.
         folder.chmod(0o711)
         started: dict[str, Leashed] = {}
@@ -77,6 +78,18 @@ def open_stack(programs: Programs, notifies: Notifies) -> Generator[Stack]:
         with _had("fake-gcs-server", gcs.HOW):
             url = _gcs(programs, notifies, folder, started, host)
         yield Stack(host, url, database_url, folder, started)
+
+
+def clear(folder: Path, kind: type[BaseException] | None, *_: object) -> None:
+    """Remove what was kept for the servers; after a fault of one of them all but the logs, which say why."""
+    logs = kind is not None and issubclass(kind, Exception) and not issubclass(kind, InputError)
+    for each in folder.iterdir() if logs else ():
+        if each.is_dir():
+            shutil.rmtree(each, ignore_errors=True)
+        elif each.suffix != ".log":
+            each.unlink()
+    if not logs:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _end(started: Mapping[str, Leashed]) -> None:
