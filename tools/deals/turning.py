@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -12,6 +13,7 @@ from tools.workbook.words import TOTAL_RE, UNIT_RE
 
 _MOST_FIELDS, _FEWEST_RECORDS, _LONGEST_LABEL = 200, 2, 300
 _FEWEST_UNITS, _FEWEST_SUMS, _NAME_ROWS, _RELATIVE = 2, 2, 2, 1e-3
+_TOTAL = re.compile(r"(?:(?:grand|sub|portfolio|overall|all)[\s-]*)?totals?\W*(?:portfolio)?", re.IGNORECASE)
 _SIZED = frozenset({"x", "#", "text", "date", "name"})
 Column = Sequence[object]
 
@@ -50,16 +52,22 @@ def records_alone(table: DetectedTable) -> tuple[DetectedTable, tuple[int, ...]]
     The units that such a column holds go into the labels: "Price" beside "$000" is "Price ($000)".
     """
     columns = {at: _values(table, at) for at in table.record_rows}
-    first = table.record_rows[0]
+    first = min(columns, default=0)
     said = columns.pop(first) if len(columns) > _FEWEST_RECORDS and _are_units(columns[first]) else ()
     totals: list[int] = []
-    while len(columns) > 1 and _is_total(at := max(columns), columns):
+    while len(columns) > 1 and _is_total(at := max(columns), columns, _names(table, at)):
         totals.insert(0, at)
         del columns[at]
     units = (f" ({str(unit).strip(' ()')})" if unit is not None else "" for unit in said)
     headers = [label and label + unit for label, unit in zip_longest(table.headers, units, fillvalue="")]
     records = list(columns)
     return replace(table, record_rows=records, sections=[None] * len(records), headers=headers), tuple(totals)
+
+
+def _names(table: DetectedTable, column: int) -> list[str]:
+    """What a column is called, over the table and at its top."""
+    rows = (*table.header_rows, *range(table.first_row, min(table.first_row + _NAME_ROWS, table.last_row + 1)))
+    return [value for row in rows if isinstance(value := table.sheet.value(row, column), str)]
 
 
 def _values(table: DetectedTable, column: int) -> Column:
@@ -75,13 +83,17 @@ def _are_units(values: Column) -> bool:
     return len(texts) == len(held) and sized >= _FEWEST_UNITS and {text.casefold() for text in rest} <= _SIZED
 
 
-def _is_total(at: int, columns: dict[int, Column]) -> bool:
-    """Whether a column is called a total or a statistic, or holds the sums of all others, which are several."""
-    name = next((value for value in columns[at][:_NAME_ROWS] if value is not None), None)
-    if isinstance(name, str) and (TOTAL_RE.search(name) or ((said := statistic_label(name)) and said.pure)):
-        return True
+def _is_total(at: int, columns: dict[int, Column], names: Sequence[str]) -> bool:
+    """Whether a column is called a total or a statistic, or holds the sums of all others, which are several.
+
+    A name that says more than that ("Total Wine Plaza") needs a sum that bears it out.
+    """
     others = [other for place, other in columns.items() if place != at]
     sums = sum(_is_sum(value, [other[row] for other in others]) for row, value in enumerate(columns[at]))
+    for name in names[:1]:
+        statistic = statistic_label(name)
+        if (statistic and statistic.pure) or _TOTAL.fullmatch(name.strip()) or (sums and TOTAL_RE.search(name)):
+            return True
     return len(others) >= _FEWEST_RECORDS and sums >= _FEWEST_SUMS
 
 
