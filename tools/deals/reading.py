@@ -14,6 +14,7 @@ from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.places_together import with_states
 from tools.deals.turning import records_alone, turned
+from tools.deals.years import figure_of
 from tools.workbook.detect import DetectedTable, Layout
 
 _FEWEST_PAIRS, _FEWEST_TURNED, _CHUNK = 5, 4, 256
@@ -143,8 +144,16 @@ def _block_names(reading: TableReading) -> set[str]:
 
 
 def _labelled_only(reading: TableReading) -> TableReading:
-    """A block's reading without the pairs that have no field: much of a sheet looks like a label and a value."""
-    kept = [(view, m) for view, m in zip(reading.columns, reading.mapped, strict=True) if m.field]
+    """A block's reading without the pairs that have no field: much of a sheet looks like a label and a value.
+
+    Those that give a field's figure for another year stay.
+    """
+    figures = {figure[0] for m in reading.mapped if m.field and (figure := figure_of(m.header))}
+    kept = [
+        (view, m)
+        for view, m in zip(reading.columns, reading.mapped, strict=True)
+        if m.field or ((figure := figure_of(m.header)) and figure[0] in figures)
+    ]
     return replace(reading, columns=tuple(view for view, _ in kept), mapped=tuple(m for _, m in kept))
 
 

@@ -95,9 +95,10 @@ def _split(reading: TableReading) -> list[Issue]:
 
 
 def _header_cell(mapped: MappedColumn, reading: TableReading) -> str:
+    """The cell of a column's header; in a block of labels and values, that of the value."""
     table = reading.table
     if table.kind == "key_value":
-        return cell_address(table.sheet.name, table.first_row, table.first_column)
+        return mapped.letters if table.sheet.name is None else f"{table.sheet.name}!{mapped.letters}"
     if table.orientation == "columns":
         return cell_address(table.sheet.name, int(mapped.letters), table.first_column)
     return cell_address(table.sheet.name, (table.first_row, *table.header_rows)[-1], column_index(mapped.letters))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools.deals.books import issues, listed, read, values
+from tests.tools.deals.books import Rows, deal, issues, listed, read, values
 from tests.tools.deals.columns import fields_of
 
 LEASES = {"Tenant": "tenant", "Suite": "suite", "Monthly Rent": "rent_monthly", "SF": "leased_sf"}
@@ -88,3 +88,18 @@ def test_a_figure_of_no_year_outranks_those_of_years() -> None:
     extraction = read([["Property", "City", "NOI 2023", "NOI"], ["A", "Reno", 1e5, 2e5], ["B", "Reno", 1e5, 2e5]])
     assert values(extraction, "noi") == [2e5, 2e5]
     assert not issues(extraction, "column.years")
+
+
+def test_a_property_sheet_with_a_figure_of_two_years_tells_which_was_taken() -> None:
+    """In a block of labels and values the cells of both are named, and the other one is kept."""
+    rows: list[list[object]] = [
+        ["Property Name", "Elm Court"],
+        ["Address", "1 Elm Street"],
+        ["City, State", "Reno, NV"],
+    ]
+    more: Rows = [["Purchase Price", 5_000_000], ["NOI 2023", 300_000], ["NOI 2024", 320_000], ["Units", 50]]
+    extraction = read([*rows, *more])
+    assert (values(extraction, "noi"), values(extraction, "state")) == ([320_000], ["NV"])
+    assert set(issues(extraction, "column.years")[0].cells) == {"Deals!B5", "Deals!B6"}
+    assert issues(extraction, "column.split")[0].cells == ("Deals!B3",)
+    assert deal(extraction).extra["NOI 2023"].value == 300_000
