@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from agents.prompts.load import PromptSet
 
 LEDGER_SCHEMA = "dealwright"
+OFFLINE = "offline"
 TOPICS: tuple[Topic, ...] = ("uploads", "work", "renders", "results")
 
 
@@ -174,6 +175,16 @@ class LazyServices:
         """Close the engine that was made for them."""
         if self._own_engine is not None:
             await self._own_engine.dispose()
+
+
+def check_model(settings: Settings) -> None:
+    """Raise InputError `setting.model` for a model that can't be; for whoever is about to take work that asks it."""
+    if settings.model == OFFLINE:
+        # Known to be, and the agents' libraries are left until there is something to do.
+        return
+    from agents.model import build_model
+
+    build_model(settings.model)
 
 
 def _builder(settings: Settings) -> Callable[[Stage, PromptSet, ModelCalls], AdkApp]:

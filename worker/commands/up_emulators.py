@@ -16,7 +16,7 @@ from schemas.errors import TransientError
 from worker.adapters.clock import system_clock
 from worker.adapters.provisioning import make_buckets, make_queues
 from worker.adapters.secret_file import kept_secret
-from worker.bootstrap import LEDGER_SCHEMA, migrate_database
+from worker.bootstrap import LEDGER_SCHEMA, check_model, migrate_database
 from worker.commands.announcing import Announcer, pages_link, say_now
 from worker.commands.up import GOOD_FOR, HERE
 from worker.commands.work import heed_signals
@@ -38,6 +38,7 @@ WATCH_S = 0.5
 def run_emulated(port: int | None) -> int:
     """Runs until Ctrl-C or SIGTERM; raises InputError `emulator.missing` for a server that this machine lacks."""
     topology, plain = read_topology(), load_settings()
+    check_model(plain)
     listening = listen(HERE, plain.port if port is None else port, or_next=port is None)
     address = f"http://{HERE}:{listening.getsockname()[1]}"
     # Only found here: the pages are a process of their own, and listen for themselves.

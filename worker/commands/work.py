@@ -15,7 +15,7 @@ from schemas.outcome import Halted
 from worker.adapters import renderers
 from worker.adapters.files import only_worker
 from worker.adapters.transport import InProcessTransport
-from worker.bootstrap import open_app, open_transport
+from worker.bootstrap import check_model, open_app, open_transport
 from worker.breaker import Breaker
 from worker.commands.terminal import tell
 from worker.ledger.messages import mark_unsent
@@ -29,6 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Works until SIGTERM or Ctrl-C, then hands back what it has in hand; 1 if it had to end by itself."""
     settings = load_settings()
     roles = cast("list[Topic]", arguments.only) or list(ROLES)
+    if "work" in roles:
+        check_model(settings)
     halted = asyncio.run(serve_roles(settings, roles))
     if halted is not None:
         raise halted.error
