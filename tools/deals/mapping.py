@@ -22,6 +22,7 @@ MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
 NEAR_TIE = 0.05
 _SECOND_CHOICE = 0.1
 _FIT_FLOOR = 0.18
+_UNIT_IN_VALUES = 0.85
 _NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
 _NAME_LIKELY = 0.55
 _FIT_SHARE = {"text": 0.45}
@@ -103,8 +104,10 @@ def _candidates(header: Header, seen: Profile, context: frozenset[str]) -> tuple
         suits = fit(spec, seen)
         if suits < _FIT_FLOOR:
             continue
+        states = spec.unit is not None and seen.unit == spec.unit and score >= UNSURE_LOW
+        said = max(score, _UNIT_IN_VALUES) if states else score
         share = _FIT_SHARE.get(spec.type, 0.6)
-        total = round(score * (1 - share + share * suits), 3)
+        total = round(said * (1 - share + share * suits), 3)
         found.append(Candidate(name, total, f"header {score:.2f}, values {suits:.2f}"))
     return tuple(sorted(found, key=lambda c: (-c.score, c.field)))
 

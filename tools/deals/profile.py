@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,13 +22,17 @@ _STATE = re.compile(r"[A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
 TWO_YEARS = re.compile(r"\s*((?:1[5-9]|20)\d{2})\s*[/,;&(–-]\s*[a-z. ]{0,12}((?:1[5-9]|20)\d{2})\)?\s*", re.IGNORECASE)
 _CODED = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{3,}[A-Za-z]?")
 _MOSTLY_ANSWERS = 0.8
+_MOSTLY_UNITS = 0.8
 _RANGES_ALONE = 0.6
 _SCALES = (1, 1_000, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Shares (0 to 1) among the sampled values that are not placeholders, and the numbers read."""
+    """Shares (0 to 1) among the sampled values that are not placeholders, and the numbers read.
+
+    `unit` is the one that nearly all of them state themselves: "22,000 SF".
+    """
 
     count: int
     filled: float
@@ -47,6 +52,7 @@ class Profile:
     ranges: float = 0.0
     coded: float = 0.0
     two_years: float = 0.0
+    unit: str | None = None
 
 
 def sample(values: Sequence[object]) -> list[object]:
@@ -66,7 +72,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
     if not told:
         return Profile(0, filled)
     texts = [v for v in told if isinstance(v, str)]
-    numbers, percents, ranges = _numbers(told, texts)
+    numbers, percents, ranges, units = _numbers(told, texts)
     n = len(told)
     days = [v for v in told if isinstance(v, dt.date)]
     dated, partial = _dated(texts)
@@ -88,6 +94,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
         answers=sum(isinstance(v, bool) or str(v).strip().casefold() in WORDS.answers for v in told) / n,
         ranges=ranges / n,
         two_years=sum(bool(TWO_YEARS.fullmatch(t)) for t in texts) / n,
+        unit=next((unit for unit, count in units.items() if count >= _MOSTLY_UNITS * n), None),
         coded=sum(bool(_CODED.fullmatch(t.strip())) for t in texts) / n,
     )
 
@@ -96,14 +103,15 @@ def _plain(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
-def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int, int]:
+def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int, int, Counter[str]]:
     found = [float(v) for v in told if isinstance(v, (int, float)) and not isinstance(v, bool)]
     comma = decimal_comma_in(texts)
     tried = [read_number(text, comma) for text in texts]
     read = [number for number in tried if isinstance(number, NumberText)]
     ranges = sum(isinstance(number, NotNumber) and number.why == "range" for number in tried)
     values = [number.value / 100 if number.unit == "bps" else number.value for number in read]
-    return found + values, sum(number.percent for number in read), ranges
+    units = Counter(number.unit for number in read if number.unit is not None)
+    return found + values, sum(number.percent for number in read), ranges, units
 
 
 def _dated(texts: list[str]) -> tuple[int, int]:

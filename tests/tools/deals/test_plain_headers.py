@@ -103,3 +103,16 @@ def test_a_property_sheet_with_a_figure_of_two_years_tells_which_was_taken() -> 
     assert set(issues(extraction, "column.years")[0].cells) == {"Deals!B5", "Deals!B6"}
     assert issues(extraction, "column.split")[0].cells == ("Deals!B3",)
     assert deal(extraction).extra["NOI 2023"].value == 300_000
+
+
+@pytest.mark.parametrize(
+    ("values_held", "field"),
+    [
+        (["22,000 SF", "98,400 SF", "14,250 sq. ft."], "building_sf"),
+        (["2.5 acres", "3 ac", "1.25 acres"], "land_acres"),
+        (["22,000 SF", "24 units", "3 acres"], None),
+    ],
+)
+def test_a_size_is_what_the_units_in_its_cells_say(values_held: list[object], field: str | None) -> None:
+    """Feet are a building's, acres a site's; a mix stays in no field."""
+    assert listed(values_held, "Size").tables[0].columns[4].field == field
