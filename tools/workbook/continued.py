@@ -21,8 +21,8 @@ def mark_continued(panel: Panel, classes: list[RowClass | None], top: int, end: 
     A name wrapped into the next row goes on in lower case. Records of two lines each leave the second line's columns
     empty in the same places.
     """
-    for i in range(top + 1, end + 1):
-        if classes[i] not in ("section", "record") or panel.count[i] != 1 or classes[i - 1] != "record":
+    for i in (np.flatnonzero(panel.count[top + 1 : end + 1] == 1) + top + 1).tolist():
+        if classes[i] not in ("section", "record") or classes[i - 1] != "record":
             continue
         if _COMMENT.match(panel.label(i)):
             classes[i] = "note"

@@ -6,16 +6,17 @@ Rent steps under each tenant, draws under each loan. Its rows leave the column o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from tools.workbook.cells import Cells, Ints
+from tools.workbook.cells import Cells, Codes, Flags, Ints
 from tools.workbook.words import DATE, DECO, EMPTY, NUM, TEXT, YEAR
 
 _FEWEST_CELLS, _FEWEST_BLOCKS = 3, 2
 _MOST_HEADERS = 5_000
+_MOST_NAMES = 50
 _ALIKE = 0.8
 Said = tuple[str, ...]
 
@@ -24,8 +25,8 @@ def set_details_aside(cells: Cells) -> None:
     """Empties the rows of detail blocks for all that reads `cells` later, and lists them in `cells.aside`."""
     count = (cells.codes > EMPTY).sum(axis=1)
     texts = (count >= _FEWEST_CELLS) & ((cells.codes == TEXT).sum(axis=1) == count)
-    valued = np.isin(cells.codes, (NUM, DECO, DATE, YEAR)).any(axis=1) & (count > 1)
-    heads = np.flatnonzero(texts[:-1] & valued[1:]).tolist()
+    maybe = np.flatnonzero(texts[:-1])
+    heads = maybe[_valued(cells.codes[maybe + 1])].tolist()
     if not 1 <= len(heads) <= _MOST_HEADERS:
         return
     said = {i: _said(cells, i) for i in heads}
@@ -34,17 +35,22 @@ def set_details_aside(cells: Cells) -> None:
     alike = Counter(name[1:] for name in {main, *said.values()})
     blocks: dict[Said, list[tuple[int, int]]] = {}
     for i in heads:
-        end = _block_end(cells, i)
+        end = _block_end(cells, i, said)
         if said[i] != main and end > i and alike[said[i][1:]] == 1:
             blocks.setdefault(said[i], []).append((i, end))
-    for name, found in blocks.items():
+    for name, found in blocks.items() if len(blocks) <= _MOST_NAMES else ():
         others = [i for i in heads if said[i] not in (main, name)]
-        records = np.flatnonzero(valued & (cells.codes[:, _first(cells, found[0][0])] > EMPTY))
+        records = np.flatnonzero(_valued(cells.codes) & (cells.codes[:, _first(cells, found[0][0])] > EMPTY))
         again = len(found) >= _FEWEST_BLOCKS or _goes_back(cells, found[0], records)
         if again and _lie_under_records(found, records, others):
             cells.aside += [i for a, b in found for i in range(a, b + 1)]
     cells.aside.sort()
     cells.codes[cells.aside] = EMPTY
+
+
+def _valued(codes: Codes) -> Flags:
+    """Which rows hold two cells or more, and a number or a date among them."""
+    return np.asarray(np.isin(codes, (NUM, DECO, DATE, YEAR)).any(axis=1) & ((codes > EMPTY).sum(axis=1) > 1), np.bool_)
 
 
 def _said(cells: Cells, i: int) -> Said:
@@ -55,10 +61,12 @@ def _first(cells: Cells, i: int) -> int:
     return int((cells.codes[i] > EMPTY).argmax())
 
 
-def _block_end(cells: Cells, head: int) -> int:
+def _block_end(cells: Cells, head: int, heads: Collection[int]) -> int:
     """The last row of the block under row `head` whose rows leave that row's first column empty; `head` for none."""
     column, end = _first(cells, head), head
-    while end + 1 < len(cells.rows) and not cells.codes[end + 1, column] and cells.codes[end + 1].any():
+    while end + 1 < len(cells.rows) and end + 1 not in heads and not cells.codes[end + 1, column]:
+        if not cells.codes[end + 1].any():
+            break
         end += 1
     return end
 

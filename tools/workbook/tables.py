@@ -205,6 +205,9 @@ def _opening_totals(area: Area, band: Band) -> set[int]:
     None of them is labelled as a total, and none is followed by another.
     """
     panel = area.panel
+    first = next((area.classes[i] for i in range(band.top, band.end + 1) if area.classes[i] != "header"), None)
+    if first != "total":
+        return set()
     kinds = [(i, area.classes[i]) for i in panel.filled_rows if band.top <= i <= band.end and i not in band.heads]
     opening = [i for (i, kind), (_, after) in pairwise(kinds) if kind == "total" and after == "record"]
     named = all(panel.texty[i, panel.first[i]] and not panel.is_total(i) for i in opening)
