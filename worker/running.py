@@ -42,7 +42,13 @@ async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress
     same SQLite database and does not come to an end, TransientError `run.refused` if a message is refused for ever,
     and at once what `lasting_fault` tells of a full disk or a place that is barred.
     """
-    watched = replace(app, progress=on_progress or app.progress)
+    told = on_progress or app.progress
+
+    def of_this_job(progress: Progress) -> None:
+        if progress.job_id == job_id:
+            told(progress)
+
+    watched = replace(app, progress=of_this_job)
     right = await _become_only_worker(watched, job_id)
     if right is None:
         return await _state(app, job_id)

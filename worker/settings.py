@@ -31,6 +31,7 @@ class Price(BaseModel):
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
 
 
+LAST_PORT = 65_535
 SECRET_LENGTH = 32
 """Characters that a secret must have at least: of hex digits, these are 128 bits."""
 _PRICES: TypeAdapter[dict[str, Price]] = TypeAdapter(dict[str, Price])
@@ -56,9 +57,9 @@ class Settings(BaseSettings):
     slots: int = Field(default=2, ge=1, le=64)
     stop_grace_s: float = Field(default=8, ge=0, le=600)
     log_json: bool = False
-    metrics_port: int = Field(default=0, ge=0, le=65_535)
+    metrics_port: int = Field(default=0, ge=0, le=LAST_PORT)
 
-    port: int = Field(default=8080, ge=0, le=65_535)
+    port: int = Field(default=8080, ge=0, le=LAST_PORT)
     webhook_url: str = Field(default="", repr=False)  # may hold a token
     webhook_secret: str = Field(default="", repr=False)
     public_url: str = ""
@@ -92,7 +93,10 @@ class Settings(BaseSettings):
             return _PRICES.validate_json(value) if isinstance(value, str) else value
         except ValidationError as broken:
             example = '{"gemini-2.5-flash": {"input": 1, "output": 4, "currency": "USD"}}'
-            raise ValueError(f"{PREFIX}PRICES must be JSON: prices of a million tokens a model, {example}") from broken
+            first = broken.errors(include_url=False)[0]
+            wrong = ", and has something else at " + " → ".join(map(str, first["loc"])) if first["loc"] else ""
+            must = "must be JSON: the prices, 0 or more, of a million tokens a model, such as"
+            raise ValueError(f"{PREFIX}PRICES {must} {example}{wrong}") from broken
 
     @model_validator(mode="before")
     @classmethod
@@ -104,8 +108,10 @@ class Settings(BaseSettings):
         deliveries = str(values.get("deliveries") or folder)
         places = {"state_dir": folder, "artifacts": artifacts, "deliveries": deliveries}
         # Platforms that run containers say by this name where they will knock.
-        port = os.environ.get("PORT", "")
-        return {"port": port if port.isdecimal() else 8080, **values, **places, "database_url": _with_driver(url)}
+        port = os.environ.get("PORT", "") or "8080"
+        if not (port.isdecimal() and int(port) <= LAST_PORT):
+            raise ValueError(f"PORT must be a whole number, at most {LAST_PORT}, and is {port[:60]!r}")
+        return {"port": port, **values, **places, "database_url": _with_driver(url)}
 
     @model_validator(mode="after")
     def _agree(self) -> Settings:
@@ -261,14 +267,15 @@ def _sentence(broken: ValidationError) -> str:
     if not first["loc"] or first["type"] == "value_error":
         return f"{first['msg'].removeprefix('Value error, ')}; correct the setting."
     name = str(first["loc"][0])
-    must = _MUST.get(first["type"], "must be something else").format(**first.get("ctx", {}))
-    example = Settings.model_fields[name].default
-    return (
-        f"{PREFIX}{name.upper()} {must}, such as {example}, and is {str(first['input'])[:60]!r}; correct the setting."
-    )
+    must = _MUST.get(first["type"], "must be of another kind").format(**first.get("ctx", {}))
+    example = "" if first["type"] in _ALL_SAID else f", such as {Settings.model_fields[name].default}"
+    return f"{PREFIX}{name.upper()} {must}{example}, and is {str(first['input'])[:60]!r}; correct the setting."
 
 
+_ALL_SAID = {"literal_error", "bool_parsing"}
 _MUST = {
+    "literal_error": "must be {expected}",
+    "bool_parsing": "must be true or false",
     "int_parsing": "must be a whole number",
     "int_from_float": "must be a whole number",
     "float_parsing": "must be a number",

@@ -109,6 +109,34 @@ async def test_a_token_that_google_did_not_sign_lets_nothing_in(
     assert await jobs.list_jobs(site.app) == []
 
 
+def headed(header: str) -> str:
+    """A token with that header, which nobody signed."""
+    parts = [header.encode(), b"{}", b"x"]
+    return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in parts)
+
+
+JUNK = {
+    "a letter": "x",
+    "three of them": "x.y.z",
+    "not signed": headed('{"alg": "none", "kid": "k1"}'),
+    "signed with a secret": headed('{"alg": "HS256", "kid": "k1"}'),
+    "of no key": headed('{"alg": "RS256"}'),
+    "no header": headed("[]"),
+    "very long": headed('{"alg": "RS256", "kid": "k1", "x": "' + "a" * 60_000 + '"}'),
+}
+
+
+@pytest.mark.parametrize("kind", JUNK)
+async def test_what_is_no_token_of_googles_is_refused_without_its_keys(
+    browser: httpx.AsyncClient, site: Site, keys: Keys, settings: Settings, kind: str
+) -> None:
+    """A stranger's garbage makes no request of ours, and no failure that anybody is woken for."""
+    keys.status = 500
+    assert await send(browser, notification(settings), JUNK[kind]) == 401
+    assert keys.asked == 0
+    assert await jobs.list_jobs(site.app) == []
+
+
 @pytest.mark.parametrize("given", [("", ""), ("dealwright-push", ""), ("", PUSHER)])
 async def test_without_both_settings_nothing_is_let_in(
     site: Site, keys: Keys, settings: Settings, given: tuple[str, str]

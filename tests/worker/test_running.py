@@ -54,7 +54,10 @@ async def test_a_decision_from_elsewhere_is_carried_out_by_whoever_is_at_work(
     """A worker that runs another job meanwhile takes up what the outbox holds for any job."""
     await jobs.decide(app, waiting, jobs.Said("approved", "ann"))
     other = (await jobs.submit_file(app, workbook, by="analyst")).job_id
-    assert await jobs.run_until_quiet(app, other) == "waiting"
+    seen: list[Progress] = []
+    assert await jobs.run_until_quiet(app, other, seen.append) == "waiting"
+    # Whoever waits for one job is told of that one.
+    assert {told.job_id for told in seen} == {other}
     assert await jobs.run_until_quiet(app, waiting) == "completed"
     detail = await jobs.show_job(app, waiting)
     assert detail.delivered is not None

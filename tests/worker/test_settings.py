@@ -57,8 +57,10 @@ def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
         ("MAX_INFLATED_BYTES", "5", "DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES"),
         ("DATABASE_URL", "mysql://db/x", "DEALWRIGHT_DATABASE_URL must begin with"),
         ("ARTIFACTS", "s3://bucket", "DEALWRIGHT_ARTIFACTS must be a folder"),
-        ("PRICES", "cheap", 'DEALWRIGHT_PRICES must be JSON: prices of a million tokens a model, {"gemini'),
-        ("PRICES", '{"m": {"input": -1, "output": 2}}', "DEALWRIGHT_PRICES must be JSON"),
+        ("PRICES", "cheap", 'of a million tokens a model, such as {"gemini'),
+        ("PRICES", '{"m": {"input": -1, "output": 2}}', "and has something else at m → input; correct"),
+        ("TRANSPORT", "kafka", "DEALWRIGHT_TRANSPORT must be 'inprocess' or 'pubsub', and is 'kafka'"),
+        ("LOG_JSON", "perhaps", "DEALWRIGHT_LOG_JSON must be true or false, and is 'perhaps'"),
         ("DELIVERY_PREFIX", "../out/", "DEALWRIGHT_DELIVERY_PREFIX must be the path of a folder inside"),
     ],
 )
@@ -72,6 +74,16 @@ def test_a_wrong_setting_is_named_in_one_sentence(
     assert refused.value.code.startswith("setting.")
     assert words in refused.value.message
     assert "\n" not in refused.value.message
+
+
+@pytest.mark.parametrize("port", ["abc", "-1", "70000", "80.5"])
+def test_a_port_of_the_platform_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, port: str) -> None:
+    """Nobody would knock where we listened instead; what is empty is not set."""
+    monkeypatch.setenv("PORT", port)
+    with pytest.raises(InputError, match=f"^PORT must be a whole number, at most 65535, and is '{port}'; correct"):
+        load_settings()
+    monkeypatch.setenv("PORT", "")
+    assert load_settings().port == 8080
 
 
 def test_settings_do_not_change(tmp_path: Path) -> None:

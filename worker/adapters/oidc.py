@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
 import structlog
+from google.auth import jwt
 from google.auth.exceptions import TransportError
 from google.oauth2 import id_token
 
@@ -15,6 +16,8 @@ log = structlog.get_logger(__name__)
 ISSUERS = frozenset({"https://accounts.google.com", "accounts.google.com"})
 SKEW_S = 10
 """How far Google's clock and ours may be apart."""
+ALGORITHM, MOST_CHARACTERS = "RS256", 8_000
+"""How Google signs, and what none of its tokens comes near."""
 KEPT_S = 3600.0
 """How long the keys of an answer that doesn't say so are kept."""
 
@@ -71,6 +74,18 @@ def _good_for_s(answer: Answer) -> float:
     return min(float(found[1]), 24 * KEPT_S) if found else KEPT_S
 
 
+def _may_be_googles(token: str) -> bool:
+    """Whether Google's keys could say anything of it: nothing is fetched for what is no token, or signed otherwise."""
+    if not 0 < len(token) <= MOST_CHARACTERS:
+        return False
+    try:
+        read: Any = jwt.decode_header  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # no types
+        header = read(token)
+        return header.get("alg") == ALGORITHM and isinstance(header.get("kid"), str)
+    except Exception:  # noqa: BLE001 a stranger's bytes fail where they like
+        return False
+
+
 class PushGuard:
     """Lets in what `email` pushed for `audience`, by tokens of Google's; without both it lets in nothing."""
 
@@ -87,7 +102,7 @@ class PushGuard:
         if not (self._audience and self._email):
             raise RefusedError(403, "push is not set up")
         scheme, _, token = authorization.partition(" ")
-        if scheme.lower() != "bearer" or not token.strip():
+        if scheme.lower() != "bearer" or not _may_be_googles(token.strip()):
             raise RefusedError(401, "no token")
         claims = self._claims(token.strip())
         if claims.get("iss") not in ISSUERS:
