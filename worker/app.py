@@ -36,6 +36,7 @@ Step = Literal[
     "ended",
     "retrying",
     "waiting_for_worker",
+    "left_alone",
 ]
 
 

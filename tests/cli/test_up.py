@@ -126,6 +126,8 @@ def test_up_takes_a_dropped_file_to_delivered_documents(tmp_path: Path, started:
     pages = up.until(r"See them at +(\S+)")
     assert pages.startswith("http://127.0.0.1:")
     Path(inbox).mkdir(parents=True, exist_ok=True)
+    (Path(inbox) / "empty.csv").touch()
+    assert up.until(r"^(inbox/empty\.csv is empty)")
     shutil.copy(write_few(tmp_path), Path(inbox) / "few.csv")
     link = up.until(r"few\.csv waits for a decision: (\S+)")
     with browser() as client:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import structlog
 
 from schemas import ids
 from schemas.event import Delivery, ObjectFinalized
 from tests.walks.workbook import small_workbook
 from worker import jobs
-from worker.app import App
+from worker.app import App, Progress
 from worker.dispatch import dispatch
 from worker.settings import Settings
 
@@ -97,8 +99,15 @@ async def test_another_bucket_is_ignored(app: App, tmp_path: Path) -> None:
 
 
 async def test_an_empty_object_is_ignored(app: App, inbox: Path) -> None:
-    """Some clients write an empty object first and the real one after it."""
-    assert await tell(app, event_of(inbox, "inbox/comps.xlsx", 5, 0)) == "Ignored"
+    """Some clients write an empty object first and the real one after it; it is told of all the same."""
+    told: list[Progress] = []
+    watched = replace(app, progress=told.append)
+    with structlog.testing.capture_logs() as lines:
+        assert await tell(watched, event_of(inbox, "inbox/comps.xlsx", 5, 0)) == "Ignored"
+    assert [line["name"] for line in lines if line["event"] == "upload_empty"] == ["inbox/comps.xlsx"]
+    sentence = "inbox/comps.xlsx is empty (0 bytes) and left alone; put it there again."
+    assert [(each.step, each.what) for each in told] == [("left_alone", sentence)]
+    assert await jobs.list_jobs(app) == []
 
 
 async def test_a_message_with_a_job_id_of_its_own_is_ignored(app: App, inbox: Path) -> None:
@@ -125,8 +134,6 @@ async def test_an_object_over_the_limit_is_not_read(app: App, inbox: Path, setti
     event = put(inbox, data=b"x" * 10)
     await tell(app, event)
     small = settings.model_copy(update={"max_file_bytes": 5})
-    from dataclasses import replace
-
     assert await jobs.run_until_quiet(replace(app, settings=small), event.job_id) == "quarantined"
     detail = await jobs.show_job(app, event.job_id)
     assert detail.reason is not None

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from schemas.job import TERMINAL
 from worker.adapters.clock import system_clock
+from worker.app import Progress
 from worker.commands.person import user_name
 from worker.commands.terminal import flush_output, tell
 from worker.ledger.ledger import Ledger, Row
@@ -28,6 +29,12 @@ def say_now(text: str) -> None:
     """Write one line, at once: somebody, or some program, waits for it."""
     tell(text)
     flush_output()
+
+
+def tell_left_alone(progress: Progress) -> None:
+    """Tell of a file that becomes no job, and so has none of the other lines."""
+    if progress.step == "left_alone":
+        say_now(progress.what)
 
 
 def pages_link(settings: Settings, address: str, good_for: timedelta) -> str:

@@ -22,7 +22,7 @@ from worker.adapters.drops import BucketDrop, Drop, FolderDrop
 from worker.adapters.files import only_worker
 from worker.adapters.oidc import PushGuard
 from worker.adapters.transport import InProcessTransport
-from worker.app import App, Publish
+from worker.app import App, Progress, Publish, no_progress
 from worker.bootstrap import check_model, open_app, open_transport
 from worker.breaker import Breaker
 from worker.commands.announcing import pages_link, say_now
@@ -81,10 +81,12 @@ async def serve(
     stop: asyncio.Event | None = None,
     *,
     beside: Beside | None = None,
+    progress: Callable[[Progress], None] = no_progress,
 ) -> Halted | None:
     """Why the worker ended by itself, or None once it was told to stop.
 
-    `beside` runs along. Raises ConflictError `worker.busy` if another one works on the same SQLite database.
+    `beside` runs along, and `progress` is told what happens to jobs. Raises ConflictError `worker.busy` if another one
+    works on the same SQLite database.
     """
     roles: list[Topic] = list(ROLES) if settings.transport == "inprocess" else []
     with ExitStack() as held:
@@ -93,7 +95,7 @@ async def serve(
             held.enter_context(only_worker(settings.state_dir))
         async with open_app(settings) as app, open_transport(settings, roles) as (publish, sources):
             await take_over(app)
-            site, taken = _site(app, publish, sources, stop or asyncio.Event())
+            site, taken = _site(replace(app, progress=progress), publish, sources, stop or asyncio.Event())
             heed_signals(site.worker.stop)
             if roles:
                 renderers.get_ready()

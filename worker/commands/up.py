@@ -11,7 +11,7 @@ from pathlib import Path
 from schemas.outcome import Halted
 from worker.adapters.secret_file import kept_secret
 from worker.bootstrap import check_model
-from worker.commands.announcing import Announcer, pages_link, say_now
+from worker.commands.announcing import Announcer, pages_link, say_now, tell_left_alone
 from worker.commands.serve import serve
 from worker.http.server import listen
 from worker.http.site import Site
@@ -53,4 +53,4 @@ async def _serve(settings: Settings, bound: socket.socket, address: str) -> Halt
         app = site.app
         await Announcer(app.ledger, settings.public_url, settings.link_secret, app.clock()).run(stop)
 
-    return await serve(settings, bound, beside=beside)
+    return await serve(settings, bound, beside=beside, progress=tell_left_alone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import structlog
 from sqlalchemy import func, select
 
 from schemas.event import ObjectFinalized, UploadReceived
@@ -10,13 +11,15 @@ from worker.app import App
 from worker.ledger.jobs import open_job, open_job_of_object
 from worker.ledger.tables import job
 
+log = structlog.get_logger(__name__)
 DEFAULT_USER = "default"
+EMPTY = "empty"
 
 
 async def on_upload_received(app: App, event: UploadReceived) -> Outcome:
     """Done, with the job and the message for its first stage written together; an empty upload is ignored."""
     if not event.size_bytes:
-        return Ignored("empty")
+        return Ignored(EMPTY)
     return Done("opened" if await open_job(app.ledger, event) else "known")
 
 
@@ -26,6 +29,10 @@ async def on_object_finalized(app: App, event: ObjectFinalized) -> Outcome:
     Nothing is read yet: that is the first act of the extraction, under its lease.
     """
     why = await _no_upload(app, event)
+    if why == EMPTY:
+        # Programs write an empty object first and the real one after it, so it is no job; but somebody may wait for it.
+        log.warning("upload_empty", name=event.name)
+        app.tell(event.job_id, "left_alone", f"{event.name} is empty (0 bytes) and left alone; put it there again.")
     if why:
         return Ignored(why)
     user_id = user_of(event.name, app.settings.inbox_prefix)
@@ -39,7 +46,7 @@ async def _no_upload(app: App, event: ObjectFinalized) -> str | None:
     if not event.name.startswith(prefix) or event.name.endswith("/"):
         return "outside the inbox"
     if not event.size_bytes:
-        return "empty"
+        return EMPTY
     newest = select(func.max(job.c.generation)).where(job.c.source == event.bucket, job.c.name == event.name)
     known = (await app.ledger.rows(newest))[0]["max_1"]
     return "an older generation" if known is not None and known > event.generation else None
