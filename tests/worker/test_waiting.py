@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 from worker.commands.waiting import reading
 
 
+def written(screen: io.FileIO) -> Iterator[bytes]:
+    """All that was written to a terminal whose other end is closed, of which one read may give any part."""
+    with contextlib.suppress(OSError):
+        while chunk := screen.read(65_536):
+            yield chunk
+
+
 def test_a_terminal_sees_what_is_read_and_for_how_long_until_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Name, size and time; the line is wiped at the end, and a name moves no cursor."""
     monkeypatch.setenv("TERM", "xterm")
     reader, writer = os.openpty()
-    with os.fdopen(writer, "w") as stream, os.fdopen(reader, "rb", buffering=0) as screen:
-        monkeypatch.setattr(sys, "stderr", stream)
-        with reading("comps\x1b[2J [red].xlsx", 1_250_000):
-            pass
-        stream.flush()
-        shown = screen.read(65_536).decode()
+    with os.fdopen(reader, "rb", buffering=0) as screen:
+        with os.fdopen(writer, "w") as stream:
+            monkeypatch.setattr(sys, "stderr", stream)
+            with reading("comps\x1b[2J [red].xlsx", 1_250_000):
+                pass
+        shown = b"".join(written(screen)).decode()
     assert "reading comps\ufffd[2J [red].xlsx (1.2 MB)" in shown
     assert "0:00:00" in shown
     assert shown.rstrip().endswith("\x1b[2K")
