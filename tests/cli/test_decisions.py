@@ -46,12 +46,12 @@ def test_changes_make_new_documents_with_the_corrected_value(line: Line, waiting
     )
     ran = line("changes", job_of(waiting), *words)
     assert ran.code == 3, ran.err
-    corrected = "HL-2603 (row 4): deal_value 6,900,000 -> 7,100,000"
+    corrected = "Tannery Row Shops (row 4): deal_value 6,900,000 -> 7,100,000"
     assert ran.sentences[0] == f"Correcting {corrected}"
     assert f"corrected {corrected}; Broker's letter." in line("show", job_of(waiting)).out
     out = waiting / "out" / "pipeline"
     deals = json.loads((out / "deals.json").read_text())["deals"]
-    changed = next(deal for deal in deals if deal["fields"]["deal_name"]["value"] == "HL-2603")
+    changed = next(deal for deal in deals if deal["fields"]["source_id"]["value"] == "HL-2603")
     assert changed["fields"]["deal_value"]["value"] == 7_100_000
     record = json.loads((out / "job.json").read_text())
     assert record["state"] == "waiting"

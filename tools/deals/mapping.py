@@ -25,6 +25,7 @@ _FIT_FLOOR = 0.18
 _UNIT_IN_VALUES = 0.85
 _NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
 _NAME_LIKELY = 0.55
+_CODED = 0.8
 _FIT_SHARE = {"text": 0.45}
 _RENTS = frozenset({"rent_monthly", "rent_annual", "rent_psf"})
 _CHARGE_CONFIDENCE = 0.85
@@ -80,6 +81,7 @@ def map_columns(
     _rent_from_charges(columns, headers, chosen)
     _name_from_buyer(weighed, chosen)
     _name_from_first_text(columns, headers, profiles, chosen)
+    _id_from_codes(weighed, profiles, chosen)
     return [
         MappedColumn(c.letters, h, *chosen.get(i, (None, _best(weighed[i]))), weighed[i], p)
         for i, (c, h, p) in enumerate(zip(columns, headers, profiles, strict=True))
@@ -172,6 +174,20 @@ def _name_from_first_text(
         texty = seen.lettered >= 0.8 and seen.distinct >= _NAME_SHARE and seen.length < 80 and seen.dates < 0.2
         if i not in chosen and texty and seen.coded < 0.5 and not set(headers[i].tokens) & never:
             chosen[i] = ("deal_name", _NAME_CONFIDENCE)
+            return
+
+
+def _id_from_codes(
+    weighed: Sequence[tuple[Candidate, ...]], profiles: Sequence[Profile], chosen: dict[int, tuple[str | None, float]]
+) -> None:
+    """Where another column names the deals, one of codes that might have named them holds their ids."""
+    taken = {field for field, _ in chosen.values()}
+    if "deal_name" not in taken or "source_id" in taken:
+        return
+    for i, seen in enumerate(profiles[:_NAME_WITHIN]):
+        named = next((c for c in weighed[i] if c.field == "deal_name" and c.score >= MAPPED), None)
+        if i not in chosen and named is not None and seen.coded >= _CODED and seen.distinct == 1.0:
+            chosen[i] = ("source_id", calibrated(named.score))
             return
 
 

@@ -134,8 +134,14 @@ class FigureRegistry:
 
     def leftovers(self, place: str, text: str) -> list[str]:
         """What looks left behind by a program in `text`, but for what the file itself says at `place`."""
-        own = self._odd.get(place, set())
-        return [found for found in LEFTOVER.findall(text) if found not in own]
+        odd = LEFTOVER.findall(text)
+        own: set[str] = self._odd.get(place, set()) | (self._odd_in_rules(place) if odd else set[str]())
+        return [found for found in odd if found not in own]
+
+    def _odd_in_rules(self, place: str) -> set[str]:
+        """The signs in the rules of figures printed at `place`: rules name deals, and no rule of ours has any."""
+        rules = [entry.figure.derivation for entry in self._entries.values() if place in entry.places]
+        return {found for rule in rules for found in LEFTOVER.findall(rule) if not found.isalpha()}
 
     def moved(self, places: dict[str, str]) -> None:
         """Rename places, for a document that learns its page numbers only when it is laid out."""

@@ -12,10 +12,11 @@ from functools import cached_property
 import numpy as np
 
 from tools.workbook.cells import Cells, Flags, Floats
-from tools.workbook.words import DATE, TEXT
+from tools.workbook.words import DATE, EMPTY, TEXT
 
 _MOSTLY = 0.6
 _FEWEST, _MOST_SHARE = 3, 0.2
+_LONE = 2
 _COUNTED = re.compile(
     r"\W*(\d[\d,]*)\s+(?:records?|listings?|properties|property|deals?|rows?|items?|assets?|loans?|comps?|"
     r"comparables?|tenants?|leases?|sales?|transactions?|opportunities|entries|results?|buildings?)\W*",
@@ -46,7 +47,12 @@ def closing_rows(cells: Cells, rows: Sequence[int], columns: range, after_total:
     found: list[int] = []
     for at in _bare(told[:, telling], len(rows)):
         label = next((str(cells.value(rows[at], columns[j])) for j in np.flatnonzero(codes[at] == TEXT)), "")
-        if closing.closes(at, label.strip(), found):
+        if told[at, telling].any() and not told[at, telling][0]:
+            # Its label stands where no record's name does: more of the total right above it.
+            closes = (at in after_total or at - 1 in found) and int((codes[at] != EMPTY).sum()) <= _LONE
+        else:
+            closes = closing.closes(at, label.strip(), found)
+        if closes:
             found.append(at)
     return found
 
@@ -57,7 +63,7 @@ def _bare(told: Flags, many: int) -> list[int]:
     if told.shape[1] == 1:
         nameless = np.flatnonzero(held == 0).tolist()
         return sorted({*(nameless if len(nameless) <= _MOST_SHARE * many else []), many - 1})
-    bare = np.flatnonzero((held == 0) | ((held == 1) & told[:, 0])).tolist()
+    bare = np.flatnonzero(held <= 1).tolist()
     return bare if len(bare) <= max(_FEWEST, _MOST_SHARE * many) else []
 
 

@@ -224,3 +224,12 @@ def test_totals_that_lead_their_groups_name_the_section_of_these() -> None:
     (table,) = layout([*rows, summed("Portfolio", texas + nevada)[:4]]).tables
     assert table.record_rows == [3, 4, 6, 7]
     assert table.sections == ["Texas (2)", "Texas (2)", "Nevada (2)", "Nevada (2)"]
+
+
+def test_lines_that_say_more_of_a_total_are_no_records() -> None:
+    """Their label stands beside the column of names, and they hold one number."""
+    records = [[f"B-{n}", f"Tenant {n}", *row[1:4]] for n, row in enumerate(plain(6))]
+    whole = [None, "Total area", *(sum(float(str(row[j])) for row in records) for j in (2, 3, 4))]
+    rows = [["Suite", "Tenant", "Rent", "Income", "Area"], *records, whole, [None, "Vacant area (SF)", None, None, 977]]
+    read = layout(rows)
+    assert [table.record_rows for table in read.tables] == [[2, 3, 4, 5, 6, 7]]
