@@ -15,6 +15,7 @@ import asyncpg
 import pytest
 
 from tests.servers import folder, gcs, postgres, process, pubsub
+from worker import tracing
 
 SERVERS = pytest.StashKey[Path]()
 #: Host names that mean this machine, beside the addresses that do.
@@ -92,6 +93,13 @@ def run_sql(server: postgres.Server, statement: str) -> None:
         loop.run_until_complete(execute())
     finally:
         loop.close()
+
+
+@pytest.fixture(autouse=True)
+def no_spans() -> Iterator[None]:
+    """No test's tracer outlives it: what makes spans is one for a process, and a command run inside a test sets it."""
+    yield
+    tracing.make_spans(None)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import uuid
 from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,7 +15,7 @@ import pytest_asyncio
 
 from schemas.errors import DEPENDENCY_DOWN, TransientError
 from tests.cli.conftest import Line, folder, line
-from tests.conftest import miss
+from tests.conftest import SERVERS, miss
 from tests.servers import postgres
 from tests.walks.workbook import small_workbook
 from tests.worker.test_pulling import at_work, drop, inbox, states
@@ -28,14 +29,11 @@ __all__ = ["folder", "inbox", "line"]
 
 
 @pytest.fixture
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[postgres.Server]:
+def server(request: pytest.FixtureRequest) -> Iterator[postgres.Server]:
     """A PostgreSQL that is this test's own, to be stopped and started."""
-    home = tmp_path_factory.mktemp("server")
-    # pytest's folders are its user's alone, and the server runs as another.
-    for place in (home, *home.parents[:2]):
-        place.chmod(0o755)
+    home = request.config.stash[SERVERS] / f"outages-{uuid.uuid4().hex}"
     try:
-        made = postgres.start_server(home / "postgres")
+        made = postgres.start_server(home)
     except postgres.ServerError as error:
         miss("postgres", f"run `./dealwright test`, which installs it, or set PG_BIN ({error})")
     yield made
