@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import os
+import signal
 import sys
 import uuid
 from collections.abc import Iterator
@@ -54,6 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name.startswith(("DEALWRIGHT_", "GOOGLE_", "GEMINI_")) and name != "DEALWRIGHT_REQUIRE":
             del os.environ[name]
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # As a shell starts what runs behind it; tests press Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.addaudithook(block_network)
     workerinput = getattr(config, "workerinput", None)
     config.stash[SERVERS] = Path(workerinput["servers"]) if workerinput else folder.make_folder()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -105,7 +105,9 @@ def _made(told: Span, kind: Kind, within: str) -> Generator[None]:
         try:
             yield
         finally:
-            _handed_on.reset(token)
+            # Work that was dropped unfinished is closed in no context of its own, and has nothing to set back there.
+            with suppress(ValueError):
+                _handed_on.reset(token)
         return
     from opentelemetry.trace import SpanKind, Status, StatusCode, use_span
 

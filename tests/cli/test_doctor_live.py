@@ -108,6 +108,7 @@ def test_subscriptions_that_are_not_as_they_must_be_are_told_apart(
     assert "dealwright-uploads-worker" not in told["found"]
 
 
+@pytest.mark.long
 def test_a_server_that_is_away_is_a_finding_and_hides_no_other(
     line: Line, cloud: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
