@@ -136,7 +136,8 @@ async def test_what_is_refused_while_stopping_goes_to_another_worker_at_once(
     await worker.heard.until(1)
     await worker.end()
     other = Worker(project, pubsub_host)
-    await other.heard.until(1, SOON_S)
+    (came,) = await other.heard.until(1, SOON_S)
+    assert came.number == 2
     await other.end()
 
 
@@ -201,7 +202,10 @@ async def test_a_worker_holds_no_more_than_it_works_on(line: Line, project: str,
         await line.publisher.publish("work", f"m{n}", {"n": n})
     await hung.heard.until(1)
     busy = Worker(project, pubsub_host, slots=2)
-    await busy.heard.until(9, SOON_S)
+    done = await busy.heard.until(9, SOON_S)
+    kept = {delivery.body["n"] for delivery in hung.heard.all}
+    assert len(kept) == 1
+    assert {delivery.body["n"] for delivery in done} == set(range(10)) - kept
     await hung.end()
     await busy.end()
 

@@ -45,6 +45,7 @@ async def test_what_one_test_leaves_another_does_not_see(postgres_url: str) -> N
     """The twin of the test above: whichever comes second finds nothing of the first."""
     engine = create_async_engine(postgres_url)
     async with engine.begin() as connection:
+        assert await connection.scalar(text("select to_regclass('left_over')")) is None
         await connection.execute(text("create table left_over (id int)"))
     await engine.dispose()
 

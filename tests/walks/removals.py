@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterable
 
+from tests.walks.registry import Removals
 from tests.walks.world import STUCK
 
-REMOVALS: dict[str, Callable[[], None]] = {}
-
-
-def removal(take_out: Callable[[], None]) -> Callable[[], None]:
-    """Enter a removal under its name."""
-    REMOVALS[take_out.__name__] = take_out
-    return take_out
-
-
-def remove(names: Iterable[str]) -> None:
-    """Take the named safeguards out of this process."""
-    for name in names:
-        REMOVALS[name]()
+_SAFEGUARDS = Removals()
+removal, remove, REMOVALS = _SAFEGUARDS.enter, _SAFEGUARDS.take_out, _SAFEGUARDS.known
 
 
 @removal

@@ -40,8 +40,9 @@ def test_a_password_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """`DEALWRIGHT_REQUIRE` belongs to it."""
+    plain = load_settings()
     monkeypatch.setenv("DEALWRIGHT_REQUIRE", "postgres")
-    load_settings()
+    assert load_settings() == plain
 
 
 @pytest.mark.parametrize(

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from schemas.event import Delivery
 from schemas.outcome import Verdict
+from tests.walks.registry import Removals
 
-REMOVALS: dict[str, Callable[[], None]] = {}
-
-
-def removal(take_out: Callable[[], None]) -> Callable[[], None]:
-    """Enter a removal under its name."""
-    REMOVALS[take_out.__name__] = take_out
-    return take_out
-
-
-def remove(names: Iterable[str]) -> None:
-    """Take the named safeguards out of this process."""
-    for name in names:
-        REMOVALS[name]()
+_SAFEGUARDS = Removals()
+removal, remove, REMOVALS = _SAFEGUARDS.enter, _SAFEGUARDS.take_out, _SAFEGUARDS.known
 
 
 @removal
