@@ -56,7 +56,7 @@ def _block(deck: DeckDraft, record: int, box: Box, *, dark: bool, lit: bool) -> 
     shade = tokens.blend(tokens.DEEP, tokens.SKY, 0.16 + 0.10 * (number % 3))
     words: tuple[Run, ...] = ()
     if box.width > 18 * PT and box.height > 22 * PT:
-        words = (Run(str(number), bold=True, size_pt=11, color=tokens.WHITE),)
+        words = (Run(deck.portfolio.number(record).text, bold=True, size_pt=11, color=tokens.WHITE),)
     roof = Box(box.left, box.top, box.width, min(round(2.5 * PT), box.height))
     return [
         Shape("rectangle", f"Block {number}", box, shade, words, "bottom", 5),

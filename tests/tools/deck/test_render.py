@@ -173,11 +173,11 @@ def test_every_number_on_a_slide_and_in_its_notes_is_a_figure(make: Callable[[],
 
 def test_thousands_of_deals_get_eight_slides_of_table_and_a_line_that_says_so() -> None:
     """The deck stays a deck; the others are in deals.xlsx."""
-    made = render(extractions.many_properties(600), "price")
+    made = render(extractions.many_properties(1_100), "price")
     deck = opened(made.draft)
     listed = [slide for slide in deck.slides if "in the table" in title_of(slide) or "table shows" in title_of(slide)]
     assert len(listed) == 8
-    assert title_of(listed[0]).startswith("The table shows 96 of 600 properties, the greatest asking price first")
+    assert title_of(listed[0]).startswith("The table shows 96 of 1,100 properties, the greatest asking price first")
     pages = [text for slide in deck.slides for text in texts(slide.shapes) if "page 1 of 12" in text.lower()]
     assert len(pages) == 1
     assert made.pages < 40

@@ -98,7 +98,8 @@ class Point:
 
 def hurry(reissue_s: float) -> None:
     """Have what waits for minutes wait for seconds, and refused messages come again at once."""
-    outbox.REISSUE_S, pulling.SWEEP_S, pulling.RELAY_S = reissue_s, SWEEP_S, RELAY_S
+    pulling.sweep_all = partial(outbox.sweep_all, older_than_s=reissue_s)
+    pulling.SWEEP_S, pulling.RELAY_S = SWEEP_S, RELAY_S
     breaker.FIRST_WAIT_S, breaker.LONGEST_WAIT_S = 1.0, 4.0
     breaker._Circuit = partial(breaker._Circuit, wait_s=1.0)
     pubsub.Terms = partial(Terms, lease_s=MESSAGE_LEASE_S, beat_s=2.0, wait_s=5.0, first_delay_s=0, last_delay_s=0)
