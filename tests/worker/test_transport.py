@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from schemas.event import Delivery
 from schemas.outcome import Verdict
@@ -87,3 +88,44 @@ async def test_what_is_left_at_the_end_is_named() -> None:
     assert transport.held("j1") == {"a"}
     assert await transport.close() == {"a", "b"}
     assert transport.held() == set()
+
+
+async def test_what_is_in_hand_at_the_end_may_still_be_finished_and_publish() -> None:
+    """What it finishes is not left, what it publishes is; and nothing is begun of that."""
+    begun: list[str] = []
+    in_hand = asyncio.Event()
+    transport = InProcessTransport()
+
+    async def handle(delivery: Delivery) -> Verdict:
+        begun.append(delivery.message_id)
+        in_hand.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        await transport.publish("work", f"{delivery.message_id}, then", {})
+        return "ack"
+
+    transport.subscribe(handle)
+    await transport.publish("work", "finished", {})
+    await in_hand.wait()
+    assert await transport.close() == {"finished, then"}
+    await asyncio.sleep(0)
+    assert begun == ["finished"]
+    assert transport.held() == set()
+
+
+async def test_a_message_that_is_refused_at_the_end_is_not_waited_for() -> None:
+    """A handler that is ended by being told to stop refuses what it had; nobody hands that over again."""
+    in_hand = asyncio.Event()
+
+    async def handle(delivery: Delivery) -> Verdict:
+        in_hand.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return "nack"
+
+    transport = InProcessTransport()
+    transport.subscribe(handle)
+    await transport.publish("work", "m", {})
+    await in_hand.wait()
+    async with asyncio.timeout(1):
+        assert await transport.close() == {"m"}

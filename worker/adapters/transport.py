@@ -106,11 +106,16 @@ class InProcessTransport:
                 task.result()
 
     async def close(self) -> set[str]:
-        """End what runs; the ids of the messages that were not acked, which are now nobody's."""
-        left, tasks = set(self._held), list(self._tasks.values())
+        """End what runs; the ids of the messages that were not acked, which are now nobody's.
+
+        What a handler publishes while it ends is among them, and what it still finishes is not.
+        """
+        self._ending = True
+        tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        left = set(self._held)
         self._held.clear()
         self._tasks.clear()
         return left
