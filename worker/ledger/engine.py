@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Insert, Table, event
+from sqlalchemy import Dialect, Insert, Table, event
 from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from worker.ledger import sqlite
 
 if TYPE_CHECKING:
     # Loaded where PostgreSQL is the database: `jobs` and `show` on SQLite need not wait for it.
     from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
+
+IDLE_S = 30.0
+"""How long a connection may lie unused before it is asked whether it is still there."""
+_SINCE = "unused since"
 
 
 def make_engine(url: str, schema: str, *, pooled: bool = True) -> AsyncEngine:
@@ -26,7 +35,29 @@ def make_engine(url: str, schema: str, *, pooled: bool = True) -> AsyncEngine:
         event.listen(engine.sync_engine, "begin", sqlite.begin)
         return engine
     settings = {"search_path": schema, "application_name": "dealwright"}
-    return create_async_engine(url, connect_args={"server_settings": settings}, pool_pre_ping=pooled, **options)
+    engine = create_async_engine(url, connect_args={"server_settings": settings}, **options)
+    if pooled:
+        event.listen(engine.sync_engine, "checkin", _note_when)
+        event.listen(engine.sync_engine, "checkout", partial(_look_whether_alive, engine.dialect))
+    return engine
+
+
+def _note_when(_: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+    entry.info[_SINCE] = time.monotonic()
+
+
+def _look_whether_alive(dialect: Dialect, connection: DBAPIConnection, entry: ConnectionPoolEntry, _: object) -> None:
+    """Has all pooled connections made anew once one of them was closed by the server, or does not answer after IDLE_S.
+
+    SQLAlchemy's `pool_pre_ping` asks at each use: of all that went to and fro for a job, two fifths were its questions.
+    """
+    if getattr(entry.driver_connection, "is_closed", bool)():
+        raise InvalidatePoolError
+    if time.monotonic() - entry.info.get(_SINCE, math.inf) > IDLE_S:
+        try:
+            dialect.do_ping(connection)
+        except (dialect.loaded_dbapi.Error, OSError) as error:
+            raise InvalidatePoolError from error
 
 
 def singly(engine: AsyncEngine) -> AsyncEngine:
