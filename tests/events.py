@@ -89,6 +89,7 @@ The address must be https, or http on the same machine; redirects are not follow
 
 Answer 2xx within {limit:g} s, before you act on it.
 `410` ends the posts of that event; any other answer, or none, is tried again after {first:g} s, then {growth} times as long each time up to {longest:g} h, for {day:g} h.
+With `429` or `503` a `Retry-After` is heeded, up to {longest:g} h, where it asks for a longer wait.
 Every try is kept with its time, status or error and duration: `dealwright show JOB`, and `job.json` under `webhooks`.
 
 Verifying without a library; this is the code that the tests verify with (`schemas/webhooks.py`):

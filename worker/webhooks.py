@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import timedelta
 from hashlib import sha256
 
@@ -27,6 +26,8 @@ LEASE_S = 3 * TIME_LIMIT_S
 AT_ONCE = 20
 GONE = 410
 """The status by which a listener says that it wants nothing more."""
+BUSY = (429, 503)
+"""The statuses by which it says that it may want it later; `Retry-After` says when."""
 
 
 async def owe(app: App, messages: Sequence[Row]) -> None:
@@ -55,18 +56,19 @@ async def _try(app: App, sender: WebhookSender, claim: Claim) -> None:
         answer = await sender.post(claim.message_id, body)
         posted.tell(status=answer.status, outcome="taken" if _taken(answer) else "refused")
     app.checkpoint("webhook posted")
-    told = {"message_id": claim.message_id, "job_id": claim.job_id, "number": claim.number, **asdict(answer)}
+    ended = {"status": answer.status, "error": answer.error, "duration_ms": answer.duration_ms}
+    told = {"message_id": claim.message_id, "job_id": claim.job_id, "number": claim.number, **ended}
     if _taken(answer):
-        await webhooks.note_try(app.ledger, claim, asdict(answer), "done")
+        await webhooks.note_try(app.ledger, claim, ended, "done")
         log.info("webhook_delivered", **told)
         return
     wait_s = _wait_s(app, claim, answer)
     if wait_s is None:
-        await webhooks.note_try(app.ledger, claim, asdict(answer), "given_up")
+        await webhooks.note_try(app.ledger, claim, ended, "given_up")
         log.error("webhook_given_up", **told)
         return
     next_at = app.clock() + timedelta(seconds=wait_s)
-    await webhooks.note_try(app.ledger, claim, asdict(answer), "owed", next_at)
+    await webhooks.note_try(app.ledger, claim, ended, "owed", next_at)
     log.warning("webhook_refused", wait_s=round(wait_s), **told)
 
 
@@ -75,12 +77,16 @@ def _taken(answer: Answer) -> bool:
 
 
 def _wait_s(app: App, claim: Claim, answer: Answer) -> float | None:
-    """How long until the next try; None if there is to be none."""
+    """How long until the next try; None if there is to be none.
+
+    A listener that is busy is left alone as long as it asks, up to LONGEST_WAIT_S, and never asked sooner than others.
+    """
     left_s = GIVE_UP_S - (app.clock() - claim.created_at).total_seconds()
     if answer.status == GONE or left_s <= 0:
         return None
     wait_s = min(FIRST_WAIT_S * GROWTH ** min(claim.number - 1, 20), LONGEST_WAIT_S)
-    return min(wait_s * _spread(claim), left_s)
+    asked_s = min(answer.retry_after_s, LONGEST_WAIT_S) if answer.status in BUSY else 0.0
+    return min(max(wait_s * _spread(claim), asked_s), left_s)
 
 
 def _spread(claim: Claim) -> float:

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from schemas.webhooks import is_genuine, key_of
 from tests.conformance.conftest import StillClock, upload
 from tests.conformance.lines import eventually
 from tests.servers.listener import Listener
-from worker.adapters.webhook_sender import WebhookSender
+from worker.adapters.webhook_sender import WebhookSender, retry_after_s
 from worker.app import App
 from worker.bootstrap import open_app
 from worker.jobs import show_job
@@ -111,6 +112,61 @@ async def test_a_listener_that_fails_is_told_again_later_under_the_same_id(
     assert len({post.headers["webhook-signature"] for post in listener.posts}) == 3
     (shown,) = await owed(app)
     assert (shown.state, [each.status for each in shown.log]) == ("done", [500, 429, 204])
+
+
+async def test_a_busy_listener_is_left_alone_as_long_as_it_asks(
+    app: App, listener: Listener, clock: StillClock
+) -> None:
+    """At most six hours, and never less than others are; one that fails otherwise has nothing to ask."""
+    listener.statuses = [429, 503, 429, 500, 200]
+    await tell(app, 1)
+    waits: list[float] = []
+    for asked in ("120", "1", "999999999", "86400"):
+        listener.retry_after = asked
+        assert await deliver_due(app) == 1
+        waits.append(((await owed(app))[0].next_at - clock()).total_seconds())
+        clock.go_on(waits[-1])
+    assert await deliver_due(app) == 1
+    assert (waits[0], waits[2]) == (120, 6 * 3600)
+    assert 16 <= waits[1] <= 24
+    assert 256 <= waits[3] <= 384
+    assert (await owed(app))[0].state == "done"
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [
+        ("120", 120),
+        ("0", 0),
+        ("-5", 0),
+        ("1.5", 0),
+        ("9" * 5000, 0),
+        ("soon", 0),
+        ("Sun, 01 Mar 2026 12:40:00 GMT", 600),
+        ("Sun, 01 Mar 2026 12:40:00 -0000", 600),
+        ("Sun, 01 Mar 2026 12:00:00 GMT", 0),
+        ("Sun, 99 Mar 2026 12:00:00 GMT", 0),
+        ("", 0),
+    ],
+)
+def test_what_a_listener_asks_is_read_as_seconds_or_as_a_date(asked: str, seconds: float) -> None:
+    """Of what is neither, nothing is taken."""
+    now = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+    assert retry_after_s({"retry-after": asked} if asked else {}, now) == seconds
+
+
+async def test_a_listener_that_is_busy_all_day_is_given_up_with_the_day(
+    app: App, listener: Listener, clock: StillClock
+) -> None:
+    """However long it asks to wait, the last try is made when the day is over."""
+    began = clock()
+    listener.statuses, listener.retry_after = [503], "86400"
+    await tell(app, 1)
+    while await deliver_due(app):
+        (shown,) = await owed(app)
+        clock.now = max(clock.now, shown.next_at)
+    assert (shown.state, shown.tries) == ("given_up", 5)
+    assert (shown.log[-1].at - began).total_seconds() == pytest.approx(GIVE_UP_S, abs=LEASE_S)
 
 
 async def test_a_worker_killed_between_the_post_and_its_note_has_it_sent_again(

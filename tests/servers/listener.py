@@ -29,9 +29,13 @@ class Server(ThreadingHTTPServer):
 
 @dataclass
 class Listener:
-    """`statuses` are answered one after another, the last one for ever; while `free` is not set, nothing is."""
+    """`statuses` are answered one after another, the last one for ever; while `free` is not set, nothing is.
+
+    Each answer asks to be left alone as `retry_after` says, if it says anything.
+    """
 
     statuses: list[int] = field(default_factory=lambda: [200])
+    retry_after: str = ""
     posts: list[Post] = field(default_factory=list[Post])
     free: threading.Event = field(default_factory=threading.Event)
 
@@ -46,6 +50,8 @@ class Listener:
                 listener.free.wait(20)
                 self.send_response(listener.statuses.pop(0) if len(listener.statuses) > 1 else listener.statuses[0])
                 self.send_header("location", "/elsewhere")
+                if listener.retry_after:
+                    self.send_header("retry-after", listener.retry_after)
                 self.send_header("content-length", "2")
                 self.end_headers()
                 self.wfile.write(b"ok")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import cached_property
 
 from schemas.webhooks import key_of, signed_headers
@@ -22,6 +26,21 @@ class Answer:
     status: int | None
     error: str | None
     duration_ms: int
+    retry_after_s: float = 0
+    """How long the listener asks to be left alone, by `Retry-After`; 0 if it doesn't, or not as HTTP has it."""
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime) -> float:
+    """The seconds from `now` that `retry-after` asks for, as a number or a date; 0 if there is nothing to read."""
+    told = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"[0-9]{1,9}", told):
+        return float(told)
+    try:
+        until = parsedate_to_datetime(told)
+    except (ValueError, OverflowError):
+        return 0.0
+    zoned = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (zoned - now).total_seconds())
 
 
 class WebhookSender:
@@ -36,15 +55,16 @@ class WebhookSender:
     async def post(self, message_id: str, body: bytes) -> Answer:
         """The answer; whatever goes wrong is one. Redirects are answers too, and what follows the head is not read."""
         began = time.perf_counter()
-        status, error = None, None
+        status, error, asked_s = None, None, 0.0
         try:
             async with asyncio.timeout(self._time_limit_s):
-                status = await self._status(message_id, body)
+                status, headers = await self._head(message_id, body)
+                asked_s = retry_after_s(headers, self._clock())
         except Exception as failed:  # noqa: BLE001 whatever hinders a post, from the name's look-up to the other's HTTP, is kept by name
             error = type(failed).__name__
-        return Answer(status, error, round((time.perf_counter() - began) * 1000))
+        return Answer(status, error, round((time.perf_counter() - began) * 1000), asked_s)
 
-    async def _status(self, message_id: str, body: bytes) -> int:
+    async def _head(self, message_id: str, body: bytes) -> tuple[int, Mapping[str, str]]:
         # Loaded by the first post: most commands never make one.
         import httpx
 
@@ -56,7 +76,7 @@ class WebhookSender:
             verify=self._trust if secure else False, timeout=self._time_limit_s, trust_env=secure
         )
         async with client, client.stream("POST", self._url, content=body, headers=headers) as answer:
-            return answer.status_code
+            return answer.status_code, answer.headers
 
     @cached_property
     def _trust(self) -> ssl.SSLContext:
