@@ -8,19 +8,21 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import structlog
+from sqlalchemy import exists, or_, select
 
 from schemas.errors import ConflictError, TransientError
 from schemas.event import Delivery
 from schemas.job import TERMINAL, JobState
 from schemas.outcome import Halted, Verdict, verdict_of
 from worker.adapters import renderers
-from worker.adapters.files import only_worker
+from worker.adapters.files import only_worker, who_works
 from worker.adapters.transport import InProcessTransport
 from worker.app import App, Progress
 from worker.decisions import expire_overdue
 from worker.dispatch import handle
 from worker.ledger.leases import break_leases
 from worker.ledger.messages import mark_unsent, unsent
+from worker.ledger.tables import job, ticket
 from worker.outbox import publish_promised, sweep
 from worker.webhooks import deliver_due
 
@@ -32,14 +34,14 @@ MOST_DELIVERIES = 10
 """How often a message is handed over in one run. A job's own failures end sooner, by its limit of attempts."""
 _LATER = "the log says why. What was done is kept: run it again later."
 PATIENCE_S = 60.0
-"""How long one process waits for another to be done with the state folder before it says so and gives up."""
+"""How long one process waits for another that does nothing about its job before it says so and gives up."""
 
 
 async def run_until_quiet(app: App, job_id: str, on_progress: Callable[[Progress], None] | None = None) -> JobState:
     """The state that the job came to rest in: over, or waiting for a person.
 
     What other jobs have ready is done on the way. Raises ConflictError `worker.busy` if another process works on the
-    same SQLite database and does not come to an end, TransientError `run.refused` if a message is refused for ever,
+    same SQLite database and does nothing about the job, TransientError `run.refused` if a message is refused for ever,
     and at once what `lasting_fault` tells of a full disk or a place that is barred.
     """
     told = on_progress or app.progress
@@ -101,7 +103,8 @@ async def _state(app: App, job_id: str) -> JobState:
 async def _become_only_worker(app: App, job_id: str) -> ExitStack | None:
     """What holds this process's right to work; None if the one that had it has brought the job to rest meanwhile.
 
-    PostgreSQL lets any number work, and so does what is returned for it.
+    Whoever has it works on this job too, sooner or later: it is waited for as long as it does. PostgreSQL lets any
+    number work, and so does what is returned for it.
     """
     held = ExitStack()
     if app.settings.database != "sqlite":
@@ -111,11 +114,14 @@ async def _become_only_worker(app: App, job_id: str) -> ExitStack | None:
     while True:
         try:
             held.enter_context(only_worker(app.settings.state_dir))
-        except ConflictError as busy:
-            if loop.time() > give_up_at:
+        except ConflictError:
+            if await _in_hand(app, job_id):
+                give_up_at = loop.time() + PATIENCE_S
+            elif loop.time() > give_up_at:
                 raise
             if not told:
-                app.tell(job_id, "waiting_for_worker", busy.message)
+                who = who_works(app.settings.state_dir)
+                app.tell(job_id, "waiting_for_worker", f"{who} and takes this up too; waiting for it")
                 told = True
         else:
             # Nobody else is at work, so whoever held a lease is dead.
@@ -124,6 +130,16 @@ async def _become_only_worker(app: App, job_id: str) -> ExitStack | None:
         await asyncio.sleep(POLL_S)
         if await _at_rest(app, job_id):
             return None
+
+
+async def _in_hand(app: App, job_id: str) -> bool:
+    """Whether somebody is at work on the job, or on a document of it."""
+    now = app.clock()
+    leased = or_(
+        exists().where(job.c.id == job_id, job.c.lease_expires_at > now),
+        exists().where(ticket.c.job_id == job_id, ticket.c.lease_expires_at > now),
+    )
+    return bool((await app.ledger.rows(select(leased.label("leased"))))[0]["leased"])
 
 
 async def _at_rest(app: App, job_id: str) -> bool:

@@ -49,7 +49,16 @@ def test_a_name_that_leads_out_of_the_inbox_is_read_by_nobody(tmp_path: Path) ->
     for name in ("../secret.xlsx", "a/../../secret.xlsx", str(secret), "link.xlsx"):
         with pytest.raises(InputError) as refused:
             FolderObjects().read(str(inbox), name, secret.stat().st_mtime_ns, 100)
-        assert refused.value.code == "object.gone"
+        assert refused.value.code == "object.outside"
+        assert refused.value.message == f"{name} leads out of the inbox, and is not read; put the file itself there."
+
+
+def test_a_link_within_the_inbox_is_read_as_what_it_leads_to(tmp_path: Path) -> None:
+    """Nothing is read that wasn't put there."""
+    (tmp_path / "deals.xlsx").write_bytes(b"deals")
+    (tmp_path / "link.xlsx").symlink_to(tmp_path / "deals.xlsx")
+    generation = (tmp_path / "link.xlsx").stat().st_mtime_ns
+    assert FolderObjects().read(str(tmp_path), "link.xlsx", generation, 100) == b"deals"
 
 
 def test_one_worker_at_a_time_has_a_folder(tmp_path: Path) -> None:

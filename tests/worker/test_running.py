@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,6 +15,7 @@ from worker import dispatch as dispatching
 from worker import jobs, running
 from worker.adapters.files import only_worker
 from worker.app import App, Progress
+from worker.ledger.leases import break_leases, take_lease
 from worker.ledger.messages import unsent
 
 
@@ -32,7 +34,7 @@ async def test_a_second_worker_on_sqlite_gets_a_clear_sentence(
 
 
 async def test_a_second_worker_goes_on_when_the_first_is_done(app: App, waiting: str) -> None:
-    """It says that it waits, once."""
+    """It says that it waits, once, and in words that are no refusal."""
     await jobs.decide(app, waiting, jobs.Said("approved", "ann"))
     seen: list[Progress] = []
     told_so = asyncio.Event()
@@ -45,7 +47,27 @@ async def test_a_second_worker_goes_on_when_the_first_is_done(app: App, waiting:
         second = asyncio.create_task(jobs.run_until_quiet(app, waiting, watch))
         await told_so.wait()
     assert await second == "completed"
-    assert [told.step for told in seen].count("waiting_for_worker") == 1
+    (words,) = [told.what for told in seen if told.step == "waiting_for_worker"]
+    assert words.startswith(f"Another dealwright process ({os.getpid()}) is at work in")
+    assert words.endswith("and takes this up too; waiting for it")
+
+
+async def test_a_worker_that_has_the_job_in_hand_is_waited_for_however_long_it_takes(
+    app: App, waiting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only one that does nothing about it tires whoever waits."""
+    monkeypatch.setattr(running, "PATIENCE_S", 0)
+    await jobs.decide(app, waiting, jobs.Said("approved", "ann"))
+    told_so = asyncio.Event()
+    with only_worker(app.settings.state_dir):
+        async with app.ledger.change(waiting, "take") as change:
+            assert await take_lease(change, change.job, app.terms, "delivery")
+        second = asyncio.create_task(jobs.run_until_quiet(app, waiting, lambda _: told_so.set()))
+        await told_so.wait()
+        assert not second.done()
+        await break_leases(app.ledger)
+        with pytest.raises(ConflictError):
+            await second
 
 
 async def test_a_decision_from_elsewhere_is_carried_out_by_whoever_is_at_work(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from schemas.errors import ConflictError, InputError
 
+LOCK = "worker.lock"
 STALE_S = 3600
 """After so long a delivery that is not done was killed."""
 
@@ -83,10 +84,13 @@ class FolderObjects:
     """Uploads in a folder on this machine: `bucket` is the folder, `generation` the file's time of change in ns."""
 
     def read(self, bucket: str, name: str, generation: int, limit_bytes: int) -> bytes:
-        """The bytes of the file as it was at that time; raises InputError `object.gone`, `file.*`."""
+        """The bytes of the file as it was at that time; raises InputError `object.gone`, `object.outside`, `file.*`."""
         place = Path(bucket) / name
-        inside = place.resolve().is_relative_to(Path(bucket).resolve())
-        if not inside or not place.is_file() or place.stat().st_mtime_ns != generation:
+        if not place.resolve().is_relative_to(Path(bucket).resolve()):
+            raise InputError(
+                "object.outside", f"{name} leads out of the inbox, and is not read; put the file itself there."
+            )
+        if not place.is_file() or place.stat().st_mtime_ns != generation:
             raise InputError("object.gone", f"{name} was changed or taken away before it was read; put it there again.")
         data = read_upload(place, limit_bytes)[1]
         if place.stat().st_mtime_ns != generation:
@@ -127,22 +131,22 @@ def only_worker(folder: Path) -> Generator[None]:
     The system frees it when its holder ends, however it ends.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "worker.lock").open("a+") as file:
+    with (folder / LOCK).open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as taken:
-            raise ConflictError("worker.busy", _busy(folder, file.name)) from taken
+            way_out = "wait until it is done, or set DEALWRIGHT_DATABASE_URL to a PostgreSQL one"
+            words = f"{who_works(folder)}, and SQLite allows one at a time; {way_out}."
+            raise ConflictError("worker.busy", words) from taken
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()
         yield
 
 
-def _busy(folder: Path, lock: str) -> str:
+def who_works(folder: Path) -> str:
+    """`Another dealwright process (123) is at work in FOLDER`: for whoever only_worker refuses."""
     pid = ""
     with suppress(OSError):
-        pid = Path(lock).read_text(encoding="utf-8").strip()
-    return (
-        f"Another dealwright process{f' ({pid})' if pid.isdigit() else ''} is at work in {folder}, and"
-        " SQLite allows one at a time; wait until it is done, or set DEALWRIGHT_DATABASE_URL to a PostgreSQL one."
-    )
+        pid = (folder / LOCK).read_text(encoding="utf-8").strip()
+    return f"Another dealwright process{f' ({pid})' if pid.isdigit() else ''} is at work in {folder}"
