@@ -59,6 +59,11 @@ def safe_name(filename: str) -> str:
     return kept[:120] or "workbook"
 
 
+def is_hidden(name: str) -> bool:
+    """Whether a path's file, or a folder of it, is none that people mean: `.name`, or an office program's `~$name`."""
+    return any(part.startswith((".", "~$")) for part in name.split("/"))
+
+
 def upload_artifact(bucket: str, name: str) -> str:
     """The artifact name of an upload: opaque, the user's, so that a corrected re-upload is its next version."""
     return f"user:uploads/{derive('upload', bucket, name)}/{safe_name(name)}"

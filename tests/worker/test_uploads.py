@@ -86,9 +86,13 @@ async def test_an_older_generation_that_comes_late_is_ignored(app: App, inbox: P
     assert len(await jobs.list_jobs(app)) == 1
 
 
-@pytest.mark.parametrize("name", ["delivered/j/deck.pptx", "comps.xlsx", "inbox/harbor/", "inboxes/comps.xlsx"])
+NONE_OF_OURS = ["delivered/j/deck.pptx", "comps.xlsx", "inbox/harbor/", "inboxes/comps.xlsx"]
+HIDDEN = ["inbox/.comps.csv", "inbox/~$comps.xlsx", "inbox/.sync/comps.xlsx"]
+
+
+@pytest.mark.parametrize("name", NONE_OF_OURS + HIDDEN)
 async def test_what_is_no_upload_is_ignored(app: App, inbox: Path, name: str) -> None:
-    """Our own outputs, other prefixes, and folders that consoles make."""
+    """Our own outputs, other prefixes, folders that consoles make, and what programs leave for themselves."""
     assert await tell(app, event_of(inbox, name, 5)) == "Ignored"
     assert await jobs.list_jobs(app) == []
 

@@ -50,10 +50,10 @@ class WatchedFolder:
         """Deliveries of the files that are as they were at the last look and were not brought yet."""
         found: dict[str, tuple[int, int]] = {}
         for path in sorted((self._folder / self._prefix).rglob("*")):
-            hidden = any(part.startswith((".", "~$")) for part in path.relative_to(self._folder).parts)
-            if path.is_file() and not hidden:
+            name = path.relative_to(self._folder).as_posix()
+            if path.is_file() and not ids.is_hidden(name):
                 seen = path.stat()
-                found[path.relative_to(self._folder).as_posix()] = (seen.st_mtime_ns, seen.st_size)
+                found[name] = (seen.st_mtime_ns, seen.st_size)
         at_rest = [(name, *state) for name, state in found.items() if self._seen.get(name) == state]
         self._seen = found
         return [self._delivery(*each) for each in at_rest if each[:2] not in self._brought]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import func, select
 
+from schemas import ids
 from schemas.event import ObjectFinalized, UploadReceived
 from schemas.outcome import Done, Ignored, Outcome
 from worker.app import App
@@ -45,6 +46,8 @@ async def _no_upload(app: App, event: ObjectFinalized) -> str | None:
         return "another bucket"
     if not event.name.startswith(prefix) or event.name.endswith("/"):
         return "outside the inbox"
+    if ids.is_hidden(event.name):
+        return "hidden"
     if not event.size_bytes:
         return EMPTY
     newest = select(func.max(job.c.generation)).where(job.c.source == event.bucket, job.c.name == event.name)
