@@ -238,8 +238,11 @@ async def test_delivered_documents_are_fetched_from_the_store_that_has_them(
 async def test_a_file_that_is_sent_lies_in_the_inbox(browser: httpx.AsyncClient, inbox: Path, clock: Ahead) -> None:
     """Whole, under a name that leads nowhere else."""
     await browser.get("/enter", params={"pass": overview_pass(clock)})
-    form = (await browser.get("/")).text.partition('action="')[2].partition('"')[0]
-    answer = await browser.post(form, files={"file": ("../../ev\nil.xlsx", small_workbook())})
+    form = (await browser.get("/")).text.partition("<form")[2].partition("</form>")[0]
+    address, token = (form.partition(f'{name}="')[2].partition('"')[0] for name in ("action", "value"))
+    assert address == "/uploads"  # what stands in an address stands in logs
+    file = {"file": ("../../ev\nil.xlsx", small_workbook())}
+    answer = await browser.post(address, data={"form": token}, files=file)
     assert answer.status_code == 303
     assert contents(inbox) == {"inbox/ev_0Ail.xlsx": small_workbook()}
 
@@ -249,9 +252,9 @@ async def test_files_of_one_name_are_all_kept_and_each_is_told_as_what(
 ) -> None:
     """The page says so for a moment, in a text that nobody else can have it say; nothing is there twice."""
     await browser.get("/enter", params={"pass": overview_pass(clock)})
-    form = f"/uploads?form={overview_pass(clock, purpose='form')}"
+    form = {"form": overview_pass(clock, purpose="form")}
     for data, kept in ((b"a,1", "comps.csv"), (b"b,2", "comps (2).csv"), (b"a,1", "comps.csv")):
-        answer = await browser.post(form, files={"file": ("comps.csv", data)})
+        answer = await browser.post("/uploads", data=form, files={"file": ("comps.csv", data)})
         page = await browser.get(answer.headers["location"])
         assert f"It is in the inbox as {kept}, and" in page.text
     assert contents(inbox) == {"inbox/comps.csv": b"a,1", "inbox/comps (2).csv": b"b,2"}
@@ -264,16 +267,17 @@ async def test_files_of_one_name_are_all_kept_and_each_is_told_as_what(
 async def test_a_file_is_taken_from_nobody_else_and_not_too_large(
     browser: httpx.AsyncClient, inbox: Path, site: Site, clock: Ahead
 ) -> None:
-    """The cookie alone doesn't do: another site's form would send it along."""
+    """The cookie alone doesn't do, another site's form might send it along; nor does a form without the cookie."""
+    file, good = {"file": ("a.xlsx", b"data")}, {"form": overview_pass(clock, purpose="form")}
+    assert (await browser.post("/uploads", data=good, files=file)).status_code == 403
+    assert (await browser.post(f"/uploads?pass={overview_pass(clock)}", data=good, files=file)).status_code == 403
+    assert 'name="file"' not in (await browser.get("/", params={"pass": overview_pass(clock)})).text
     await browser.get("/enter", params={"pass": overview_pass(clock)})
-    file = {"file": ("a.xlsx", b"data")}
-    for query in ("", "?form=x.y", f"?form={overview_pass(clock)}"):
-        assert (await browser.post(f"/uploads{query}", files=file)).status_code == 403
     no_upload = overview_pass(clock, purpose="form", actions=("approve",))
-    assert (await browser.post(f"/uploads?form={no_upload}", files=file)).status_code == 403
-    form = f"/uploads?form={overview_pass(clock, purpose='form')}"
-    assert (await browser.post(form, files={"file": ("", b"")})).status_code == 400
-    assert (await browser.post(form, headers={"content-length": "100020001"}, content=b"")).status_code == 413
+    for form in ({}, {"form": "x.y"}, {"form": overview_pass(clock)}, {"form": no_upload}):
+        assert (await browser.post("/uploads", data=form, files=file)).status_code == 403
+    assert (await browser.post("/uploads", data=good, files={"file": ("", b"")})).status_code == 400
+    assert (await browser.post("/uploads", headers={"content-length": "100020001"}, content=b"")).status_code == 413
     assert contents(inbox) == {}
 
 

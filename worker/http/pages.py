@@ -58,13 +58,20 @@ def pass_for(request: Request, job_id: str = "") -> Pass | None:
     return None
 
 
+def cookie_pass(request: Request) -> Pass | None:
+    """The pass that the cookie is."""
+    token = request.cookies.get(COOKIE)
+    return site_of(request).pass_of(token) if token else None
+
+
 async def jobs(request: Request) -> Response:
     """The newest jobs, and where new files go."""
     site, granted = site_of(request), pass_for(request)
     if granted is None:
         return sentence(403, NO_PASS)
     found = await list_jobs(site.app)
-    form = form_pass(site, granted, actions=("upload",)) if site.drop and "upload" in granted.actions else None
+    holder = cookie_pass(request) if site.drop else None
+    form = form_pass(site, holder, actions=("upload",)) if holder and "upload" in holder.actions else None
     said = site.pass_of(request.query_params.get("note", ""), "note")
     at_work = any(each.state in AT_WORK for each in found)
     shown: dict[str, Any] = {"upload": form, "note": said.by if said else "", "refresh": at_work or said is not None}

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from schemas.errors import DealwrightError
-from worker.http.pages import NO_PASS
+from worker.http.pages import NO_PASS, cookie_pass
 from worker.http.site import Site, sentence, site_of
 from worker.links import Pass
 
@@ -26,12 +26,14 @@ async def upload(request: Request) -> Response:
     size = request.headers.get("content-length", "")
     if not size.isdecimal() or int(size) > limit_bytes + ENVELOPE_BYTES:
         return sentence(413, f"That file is too large; the limit is {limit_bytes:,} bytes.")
-    # The form's pass stands in the address too, so that nobody's bytes are read before it is looked at.
-    granted = site.pass_of(request.query_params.get("form", ""), "form")
-    if site.drop is None or granted is None or granted.job_id or "upload" not in granted.actions:
+    # Nobody's bytes are read before the cookie says who sends them: no other site has the browser send it along.
+    if site.drop is None or not _may_upload(cookie_pass(request)):
         return sentence(403, NO_PASS)
     async with request.form(max_files=1, max_fields=1) as form:
-        file = form.get("file")
+        token, file = form.get("form"), form.get("file")
+        granted = site.pass_of(token, "form") if isinstance(token, str) else None
+        if granted is None or not _may_upload(granted):
+            return sentence(403, NO_PASS)
         data = await file.read() if isinstance(file, UploadFile) else b""
         name = (file.filename or "") if isinstance(file, UploadFile) else ""
     if not data or not name:
@@ -41,6 +43,10 @@ async def upload(request: Request) -> Response:
     except DealwrightError as error:
         return sentence(503, error.message)
     return RedirectResponse(f"/?note={_note(site, granted, kept)}", 303)
+
+
+def _may_upload(granted: Pass | None) -> bool:
+    return granted is not None and not granted.job_id and "upload" in granted.actions
 
 
 def _note(site: Site, granted: Pass, kept: str) -> str:
