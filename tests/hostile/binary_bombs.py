@@ -137,6 +137,7 @@ BOMBS = tuple(
         ),
         ("xlsb, a cell far away", lambda: xlsb_far(1_048_575, 16_383), "deals.xlsb", None, False),
         ("xlsb, a cell beyond the sheet", lambda: xlsb_far(0xFFFFFFFE, 0xFFFFFFFE), "deals.xlsb", None, False),
+        ("xlsb, a cell just beyond the last column", lambda: xlsb_far(3, 16_384), "deals.xlsb", None, False),
         ("xlsb, a far cell in a hidden place", xlsb_elsewhere, "deals.xlsb", None, False),
         ("xlsb, four billion strings", lambda: xlsb_strings(0xFFFFFFFF), "deals.xlsb", None, False),
         ("xlsb, 100 million strings", lambda: xlsb_strings(100_000_000), "deals.xlsb", None, False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tools.workbook import refusal
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 from tools.workbook.limits import Limits
 from tools.workbook.scan import SheetScan
 
@@ -25,7 +26,9 @@ def is_sparse(scan: SheetScan) -> bool:
 
 
 def check_area(filename: str, scan: SheetScan, limits: Limits) -> None:
-    """Raises InputError for a block of more cells than the limits allow."""
+    """Raises InputError for cells beyond the last row or column of any sheet, and for more cells than limits allow."""
+    if scan.box is not None and (scan.box[2] > LAST_ROW or scan.box[3] > LAST_COLUMN):
+        raise refusal.truncated(filename)
     if area_of(scan) > limits.cells:
         raise refusal.unsafe(filename, f"spans more than {limits.cells:,} cells")
 
