@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from google.adk.tools.base_tool import BaseTool
@@ -28,24 +29,29 @@ DEALS_MEDIA_TYPE = "application/gzip"
 NO_FIELD = "none"
 
 
+@cache
+def _made(toolset: Toolset) -> tuple[BaseTool, ...]:
+    seen = (
+        toolset.list_uploads,
+        toolset.inspect_workbook,
+        toolset.set_column_field,
+        toolset.adjust_table,
+        toolset.ignore_table,
+        toolset.extract_deals,
+        toolset.show_deals,
+    )
+    return tuple(FunctionTool(func=method) for method in seen)
+
+
 @dataclass(frozen=True, slots=True)
 class Toolset:
     """The seven tools; workbooks are opened within `limits`."""
 
     limits: Limits
 
-    def tools(self) -> list[BaseTool]:
-        """The tools as ADK takes them."""
-        seen = (
-            self.list_uploads,
-            self.inspect_workbook,
-            self.set_column_field,
-            self.adjust_table,
-            self.ignore_table,
-            self.extract_deals,
-            self.show_deals,
-        )
-        return [FunctionTool(func=method) for method in seen]
+    def tools(self) -> tuple[BaseTool, ...]:
+        """The tools as ADK takes them, made once: they hold nothing of a session, and keep their declarations."""
+        return _made(self)
 
     async def list_uploads(self, tool_context: ToolContext) -> dict[str, Any]:
         """Lists the workbooks uploaded in this session.

@@ -5,6 +5,7 @@ An ordinary tool beside these would be run again, in the wrong order, after a cr
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, get_args
 
 from google.adk.tools.long_running_tool import LongRunningFunctionTool
@@ -88,6 +89,7 @@ def _refused(error: str, **allowed: object) -> dict[str, Any]:
     return {"status": "error", "error": error, **({"allowed": allowed} if allowed else {})}
 
 
-def tools() -> list[LongRunningFunctionTool]:
-    """The three hand-offs."""
-    return [LongRunningFunctionTool(func=hand_off) for hand_off in (request_deck, request_pdf, request_approval)]
+@cache
+def tools() -> tuple[LongRunningFunctionTool, ...]:
+    """The three hand-offs, made once: they hold nothing of a session, and keep their declarations."""
+    return tuple(LongRunningFunctionTool(func=hand_off) for hand_off in (request_deck, request_pdf, request_approval))
