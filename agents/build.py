@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from google.adk.agents.callback_context import CallbackContext
@@ -29,7 +30,7 @@ class Parts:
     """What is an agent's own: tools, the forms of its request and answer, callbacks ahead of the common ones."""
 
     stage: Stage
-    tools: Sequence[BaseTool]
+    tools: tuple[BaseTool, ...]
     request: type[BaseModel]
     answer: type[BaseModel]
     output_key: str
@@ -65,18 +66,7 @@ def declarations(tools: Sequence[BaseTool]) -> list[dict[str, Any]]:
     return [declared.model_dump(mode="json", exclude_none=True) for declared in found if declared]
 
 
-def tools_sha256(tools: Sequence[BaseTool]) -> str:
+@cache
+def tools_sha256(tools: tuple[BaseTool, ...]) -> str:
     """The hash of all that a model is told of its tools: their docstrings are prompt text too."""
-    return ids.sha256_hex(repr(sorted(map(_declared, tools))).encode())
-
-
-_DECLARED: dict[object, str] = {}
-
-
-def _declared(tool: BaseTool) -> str:
-    """What a model is told of a tool; a function's is made once, for that takes longer than many a turn's own work."""
-    function = getattr(tool, "func", tool)
-    key = (type(tool), getattr(function, "__func__", function))
-    if key not in _DECLARED:
-        _DECLARED[key] = "".join(map(repr, declarations([tool])))
-    return _DECLARED[key]
+    return ids.sha256_hex(repr(sorted("".join(map(repr, declarations([tool]))) for tool in tools)).encode())

@@ -97,7 +97,7 @@ class Desk:
         model = Scripted(script=[[("slow_work", {"name": "a"}), ("extract_deals", {"name": "b"})], [FINAL]])
         parts = Parts(
             stage="extraction",
-            tools=[FunctionTool(func=self.slow_work), FunctionTool(func=self.extract_deals)],
+            tools=(FunctionTool(func=self.slow_work), FunctionTool(func=self.extract_deals)),
             request=ExtractionTurn,
             answer=ExtractionAnswer,
             output_key="deals:answer",

@@ -127,11 +127,11 @@ def test_the_hash_of_the_tools_changes_with_a_docstring() -> None:
         """Shows things."""
         return {"count": count}
 
-    first = tools_sha256([FunctionTool(func=show_things)])
+    first = tools_sha256((FunctionTool(func=show_things),))
 
     async def show_things(count: int) -> dict[str, Any]:
         """Shows some things."""
         return {"count": count}
 
-    assert first != tools_sha256([FunctionTool(func=show_things)])
-    assert tools_sha256(all_tools()) == tools_sha256(list(reversed(all_tools())))
+    assert first != tools_sha256((FunctionTool(func=show_things),))
+    assert tools_sha256(tuple(all_tools())) == tools_sha256(tuple(reversed(all_tools())))
