@@ -117,7 +117,7 @@ def _hidden(workbook: Workbook) -> list[Issue]:
     found: list[Issue] = []
     for sheet in workbook.sheets:
         if not sheet.visible:
-            if sheet.rows:
+            if sheet.columns:
                 found.append(Issue("hidden.sheet", "info", f"Sheet {sheet.name!r} is hidden and was left out."))
             continue
         rows = {row for row in sheet.hidden_rows if sheet.top <= row <= sheet.bottom}

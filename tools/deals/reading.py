@@ -15,9 +15,10 @@ from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.places_together import with_states
 from tools.deals.turning import records_alone, turned
 from tools.deals.years import figure_of
+from tools.workbook.columns import BlockColumn
 from tools.workbook.detect import DetectedTable, Layout
 
-_FEWEST_PAIRS, _FEWEST_TURNED, _CHUNK = 5, 4, 256
+_FEWEST_PAIRS, _FEWEST_TURNED = 5, 4
 _NAMES = frozenset({"deal_name", "address", "tenant"})
 _SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
 
@@ -180,26 +181,26 @@ def _transposed(table: DetectedTable) -> list[ColumnView]:
 
 def _columns(table: DetectedTable) -> list[ColumnView]:
     sheet = table.sheet
-    first, last = table.first_column - sheet.left, table.last_column - sheet.left
-    values, types = _turned([sheet.rows[row - sheet.top] for row in table.record_rows], first, last)
+    at = [row - sheet.top for row in table.record_rows]
     found: list[ColumnView] = []
-    for at, header in enumerate(table.headers):
-        column = table.first_column + at
-        if column not in sheet.hidden_columns and (header or types[at] - {type(None)}):
-            found.append(ColumnView(column_letters(column), header, values[at], types=frozenset(types[at])))
+    for column, header in enumerate(table.headers, table.first_column):
+        if column in sheet.hidden_columns:
+            continue
+        values, types = _held(sheet.columns[column - sheet.left], at)
+        if header or types - {type(None)}:
+            found.append(ColumnView(column_letters(column), header, values, types=frozenset(types)))
     return found
 
 
-def _turned(rows: list[list[object]], first: int, last: int) -> tuple[list[list[object]], list[set[type]]]:
-    """Columns `first` to `last` of a block of rows, and the types in each; a few rows at a time, as caches like it."""
-    width = last - first + 1
-    values, types = [list[object]() for _ in range(width)], [set[type]() for _ in range(width)]
-    for start in range(0, len(rows), _CHUNK):
-        parts = list(zip(*rows[start : start + _CHUNK], strict=True))[first : last + 1]
-        for column, kinds, part in zip(values, types, parts, strict=True):
-            column.extend(part)
-            kinds.update(map(type, part))
-    return values, types
+def _held(column: BlockColumn, at: Sequence[int]) -> tuple[list[object], set[type]]:
+    """The values of a column at rising places `at`, and their types."""
+    if not at:
+        return [], set()
+    start, end = at[0], at[-1] + 1
+    if end - start == len(at):
+        return column.values[start:end], column.kinds(start, end)
+    values = [column.values[i] for i in at]
+    return values, set(map(type, values))
 
 
 def _without_copies(readings: list[TableReading]) -> list[TableReading]:

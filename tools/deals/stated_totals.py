@@ -141,7 +141,8 @@ class _Finder:
 
     def _texts(self, row: int) -> Sequence[object]:
         at = row - self.sheet.top
-        return [v for v in self.sheet.rows[at] if isinstance(v, str)] if 0 <= at < self.sheet.height else []
+        held = (column.values[at] for column in self.sheet.columns if 0 <= at < self.sheet.height)
+        return [value for value in held if isinstance(value, str)]
 
     def _cells(self, row: int) -> list[_Cell]:
         found: list[_Cell] = []

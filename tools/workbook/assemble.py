@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.workbook.columns import BlockColumn
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError, CellStyle, Sheet
 from tools.workbook.place_set import PlaceSet
@@ -19,18 +20,18 @@ def assemble(
 ) -> Sheet:
     """The sheet of `block`, widened to cells whose formula has no value, with what the pass found."""
     if scan.untidy:
-        for row in filter(any, block.rows):
-            tidy_texts(row)
+        for column in block.columns:
+            tidy_texts(column)
     formulas = Formulas(scan.formulas)
     uncached = formulas.uncached().without(strays)
     errors = {at: code for at, code in scan.errors.items() if at not in strays}
     for some in (uncached, PlaceSet.of(errors)):
         _widen(block, some)
     for (row, column), code in errors.items():
-        block.rows[row - block.top][column - block.left] = CellError(code)
+        block.columns[column - block.left].put(row - block.top, CellError(code))
     return Sheet(
         name,
-        block.rows,
+        (),
         block.top,
         block.left,
         visible,
@@ -42,6 +43,7 @@ def assemble(
         formulas,
         uncached,
         strays=strays,
+        columns=block.columns,
     )
 
 
@@ -50,24 +52,22 @@ def _widen(block: Block, cells: PlaceSet) -> None:
     if not cells:
         return
     top, left, bottom, right = cells.box
-    if not block.rows:
-        block.top, block.left, block.rows = top, left, [[None]]
+    if not block.columns:
+        block.top, block.left, block.columns = top, left, [BlockColumn([None])]
     above, before = max(0, block.top - top), max(0, block.left - left)
-    width = len(block.rows[0])
-    after = max(0, right - (block.left + width - 1))
-    below = max(0, bottom - (block.top + len(block.rows) - 1))
-    if before or after:
-        block.rows = [[None] * before + row + [None] * after for row in block.rows]
-        width += before + after
-    head: list[list[object]] = [[None] * width for _ in range(above)]
-    tail: list[list[object]] = [[None] * width for _ in range(below)]
-    block.rows = head + block.rows + tail
+    after = max(0, right - (block.left + len(block.columns) - 1))
+    below = max(0, bottom - (block.top + block.height - 1))
+    if above or below:
+        block.columns = [BlockColumn([None] * above + column.values + [None] * below) for column in block.columns]
+    height = block.height
+    head, tail = ([BlockColumn([None] * height) for _ in range(many)] for many in (before, after))
+    block.columns = [*head, *block.columns, *tail]
     block.top, block.left = block.top - above, block.left - before
 
 
 def _style_block(block: Block, scan: SheetScan, known: int) -> NDArray[np.int32]:
     """The style numbers in the block's shape; a number that no style has counts as 0."""
-    height, width = len(block.rows), len(block.rows[0]) if block.rows else 0
+    height, width = block.height, len(block.columns)
     styles = np.zeros((height, width) if known else (0, 0), np.int32)
     for rows, columns, numbers in scan.styled if known else ():
         at, across = rows - block.top, columns - block.left

@@ -2,54 +2,33 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain, compress
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.workbook.coding import Floats, coded
+from tools.workbook.columns import BlockColumn
 from tools.workbook.formula_sums import column_sums
 from tools.workbook.grid import CellError, Sheet
 from tools.workbook.number_formats import may_show_year
 from tools.workbook.words import (
-    DATE,
     DECO,
     EMPTY,
     LARGEST,
     NA,
     NUM,
-    SUSPECT,
     TEXT,
     YEAR,
-    code_of_text,
     number_of_text,
     numbers_of_texts,
     totals_among,
 )
 
-Codes = NDArray[np.int8]
 Flags = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-WORDED = 7
-"""A text that has no code yet."""
-_CODE_OF_TYPE: dict[type, int] = {
-    type(None): EMPTY,
-    str: WORDED,
-    bool: TEXT,
-    int: NUM,
-    float: NUM,
-    dt.date: DATE,
-    dt.datetime: DATE,
-    dt.time: DATE,
-    dt.timedelta: DATE,
-    CellError: NA,
-}
-
-
 _MOST_COVERED_CELLS = 1_000_000
 
 
@@ -68,14 +47,12 @@ class Cells:
             [c for c in range(sheet.left, sheet.right + 1) if c not in sheet.hidden_columns], np.int64
         )
         self._covered: dict[tuple[int, int], object] = {}
-        lines: list[list[object]] = sheet.rows
+        self._shown: list[BlockColumn] = [sheet.columns[c] for c in (self.columns - sheet.left).tolist()]
         if len(self.rows) < sheet.height:
-            lines = [lines[r - sheet.top] for r in self.rows.tolist()]
-        if len(self.columns) < sheet.width:
-            keep = (self.columns - sheet.left).tolist()
-            lines = [[line[c] for c in keep] for line in lines]
-        self.lines = lines
-        self.codes, self.numbers, self._texts = _code(lines, len(self.columns))
+            keep = (self.rows - sheet.top).tolist()
+            self._shown = [BlockColumn([column.values[i] for i in keep]) for column in self._shown]
+        self._values = [column.values for column in self._shown]
+        self.codes, self.numbers, self._texts = coded(self._shown, len(self.rows))
         self._mark_infinite()
         self._mark_formulas()
         self._demote_amounts()
@@ -97,8 +74,9 @@ class Cells:
         """A number that no spreadsheet holds (nan, 1e999) is the error that one would show, here and in the sheet."""
         for i, j in np.argwhere(np.isinf(self.numbers)).tolist():
             error = CellError("#NUM!")
-            self.codes[i, j], self.numbers[i, j], self.lines[i][j] = NA, np.nan, error
-            self.sheet.rows[int(self.rows[i]) - self.sheet.top][int(self.columns[j]) - self.sheet.left] = error
+            self.codes[i, j], self.numbers[i, j] = NA, np.nan
+            self._shown[j].put(i, error)
+            self.sheet.columns[int(self.columns[j]) - self.sheet.left].put(int(self.rows[i]) - self.sheet.top, error)
         np.clip(self.numbers, -LARGEST, LARGEST, out=self.numbers)
 
     def _mark_formulas(self) -> None:
@@ -143,15 +121,15 @@ class Cells:
 
     def value(self, i: int, j: int) -> object:
         """The value at visible row `i`, visible column `j`; a merged label in every cell that it covers."""
-        value = self.lines[i][j]
+        value = self._values[j][i]
         return self._covered.get((i, j)) if value is None and self._covered else value
 
     def column(self, rows: Sequence[int], j: int) -> list[object]:
         """The values of column `j` in `rows`, as `value` gives them."""
         if self._covered:
             return [self.value(i, j) for i in rows]
-        lines = self.lines
-        return [lines[i][j] for i in rows]
+        values = self._values[j]
+        return [values[i] for i in rows]
 
     def text(self, i: int, j: int) -> str:
         """The value at `i`, `j` as stripped text; "" where there is none."""
@@ -164,7 +142,7 @@ class Cells:
 
     def number(self, i: int, j: int) -> float:
         """The number at `i`, `j`, read out of ornaments where needed; NaN where there is none."""
-        value = self.lines[i][j]
+        value = self._values[j][i]
         return number_of_text(value.strip()) if isinstance(value, str) else float(self.numbers[i, j])
 
     def number_block(self, rows: Ints, columns: Ints) -> Floats:
@@ -175,7 +153,7 @@ class Cells:
         if len(worded[0]):
             at = zip(rows[worded[0]].tolist(), columns[worded[1]].tolist(), strict=True)
             # A formula without a value counts as a number, and has none.
-            found = [cast("str | None", self.lines[i][j]) for i, j in at]
+            found = [cast("str | None", self._values[j][i]) for i, j in at]
             there = np.array([text is not None for text in found], np.bool_)
             numbers = np.full(len(found), np.nan)
             numbers[there] = numbers_of_texts([text.strip() for text in found if text is not None])
@@ -196,27 +174,3 @@ class Cells:
 def some(flags: Flags, axis: int) -> Flags:
     """Which lines along `axis` hold a true value: columns for 0, rows for 1."""
     return np.asarray(flags.any(axis=axis), np.bool_)
-
-
-def _code(lines: list[list[object]], width: int) -> tuple[Codes, Floats, list[str]]:
-    """The codes of the cells, the numbers of those that are numbers, and the different texts.
-
-    NaN stands where no number does (numbers written as text among them); a number that is none of a kind is infinite.
-    Values are visited in the order in which they lie in memory; the arrays lie column after column, which makes sums
-    along rows and columns many times faster.
-    """
-    flat = list(chain.from_iterable(lines))
-    codes = np.frombuffer(bytearray(map(_CODE_OF_TYPE.__getitem__, map(type, flat))), np.int8)
-    numbers = np.full(len(flat), np.nan)
-    plain = codes == NUM
-    numbers[plain] = cast("list[float]", list(compress(flat, plain.tobytes())))
-    numbers[plain & np.isnan(numbers)] = np.inf
-    codes[plain & (numbers >= 1800) & (numbers < 2100) & (numbers == np.floor(numbers))] = YEAR
-    worded = codes == WORDED
-    texts = cast("list[str]", list(compress(flat, worded.tobytes())))
-    memo = dict.fromkeys(texts, TEXT)
-    odd = [text for text in memo if text[:1] in SUSPECT]
-    memo.update(zip(odd, map(code_of_text, odd), strict=True))
-    codes[worded] = np.fromiter(map(memo.__getitem__, texts), np.int8, len(texts))
-    shape = len(lines), width
-    return np.asfortranarray(codes.reshape(shape)), np.asfortranarray(numbers.reshape(shape)), list(memo)

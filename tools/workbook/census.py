@@ -56,8 +56,9 @@ def hidden_account(sheet: Sheet) -> tuple[list[Region], SheetCensus]:
 
 def filled_block(sheet: Sheet) -> Flags:
     """Which cells of the block hold a value, or a formula without one."""
-    filled = np.array([[value is not None for value in row] for row in sheet.rows], bool)
-    filled = filled.reshape(sheet.height, sheet.width)
+    filled = np.zeros((sheet.height, sheet.width), np.bool_)
+    for at, column in enumerate(sheet.columns):
+        filled[:, at] = [value is not None for value in column.values]
     filled[sheet.uncached.rows - sheet.top, sheet.uncached.columns - sheet.left] = True
     return filled
 

@@ -62,7 +62,7 @@ def read_dense(
         if scan is None:
             continue
         if not scan.cells:
-            yield entry, scan, Block([], 1, 0)
+            yield entry, scan, Block((), 1, 0)
             continue
         block: Block | None = None
         try:
@@ -80,9 +80,9 @@ def read_dense(
 
 def _doubtful(block: Block, scan: SheetScan, dates: Dates) -> list[Place]:
     """The cells shown as days that came as times: below one, where no day is."""
-    width = len(block.rows[0]) if block.rows else 0
-    columns = [c - block.left for c in dates.columns(scan, shows_day) if 0 <= c - block.left < width]
-    if not any(dt.time in {type(row[at]) for row in block.rows} for at in columns):
+    shown = [c - block.left for c in dates.columns(scan, shows_day)]
+    columns = [block.columns[at] for at in shown if 0 <= at < len(block.columns)]
+    if not any(dt.time in column.kinds(0, block.height) for column in columns):
         return []
     return [at for at, _ in dates.cells(scan, shows_day) if type(_value(block, at)) is dt.time]
 
@@ -102,11 +102,11 @@ def _mended(block: Block | None, raw: Block, doubtful: list[Place], scan: SheetS
 
 def _value(block: Block, at: Place) -> object:
     row, column = at[0] - block.top, at[1] - block.left
-    inside = 0 <= row < len(block.rows) and 0 <= column < len(block.rows[row])
-    return block.rows[row][column] if inside else None
+    inside = 0 <= row < block.height and 0 <= column < len(block.columns)
+    return block.columns[column].values[row] if inside else None
 
 
 def _put(block: Block, at: Place, value: object) -> None:
     row, column = at[0] - block.top, at[1] - block.left
-    if 0 <= row < len(block.rows) and 0 <= column < len(block.rows[row]):
-        block.rows[row][column] = value
+    if 0 <= row < block.height and 0 <= column < len(block.columns):
+        block.columns[column].put(row, value)

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tools.workbook.cells import Cells, Codes, Flags, Ints
+from tools.workbook.cells import Cells, Flags, Ints
+from tools.workbook.coding import Codes
 from tools.workbook.words import DATE, DECO, EMPTY, NUM, TEXT, YEAR
 
 _FEWEST_CELLS, _FEWEST_BLOCKS = 3, 2

@@ -37,7 +37,7 @@ def detect_tables(workbook: Workbook, bounds: Mapping[str, TableBounds] = _NO_BO
     """
     layout = Layout()
     for sheet in workbook.sheets:
-        if sheet.visible and sheet.rows:
+        if sheet.visible and sheet.columns:
             regions, census = _lay_out(sheet, layout.tables, bounds)
         else:
             regions, census = hidden_account(sheet)

@@ -75,7 +75,7 @@ def fill_uncached(workbook: Workbook) -> None:
                     continue
                 value = evaluator.value(sheet, row, column)
                 if value is not None:
-                    sheet.rows[row - sheet.top][column - sheet.left] = value
+                    sheet.columns[column - sheet.left].put(row - sheet.top, value)
                     done.add((row, column))
         sheet.computed = frozenset(done)
         sheet.uncached = sheet.uncached.without(done)
@@ -303,7 +303,7 @@ class _Evaluator:
         self._charge(1 + max(0, end - start))
         if start > end or not 0 <= at < sheet.height:
             return [None] * (right - left + 1)
-        values = sheet.rows[at][start - sheet.left : end - sheet.left + 1]
+        values = [one.values[at] for one in sheet.columns[start - sheet.left : end - sheet.left + 1]]
         inside = [
             self._formula(sheet, row, c) if v is None and (row, c) in sheet.uncached else self._scalar(v)
             for c, v in enumerate(values, start)

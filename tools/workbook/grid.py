@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from schemas.workbook import SourceFile
+from tools.workbook.columns import BlockColumn, by_column
 from tools.workbook.place_set import PlaceSet
 
 Merge = tuple[int, int, int, int]
@@ -45,13 +46,14 @@ NO_STYLES: NDArray[np.int32] = np.zeros((0, 0), np.int32)
 class Sheet:
     """A sheet's block of values, from its first to its last cell that holds one; rows are 1-based, columns 0-based.
 
-    `rows[0]` is row `top`, and each row's first entry is column `left`. `styles` indexes `style_table` and has the
+    It is kept by columns: the first is column `left`, and each one's first value that of row `top`; `by_row` are the
+    rows that they are made of where none are given. `styles` indexes `style_table` and has the
     block's shape, or none where the format has no styles. `uncached` lists cells that hold a formula and no value,
     `computed` those whose value we worked out. `strays` holds values so far away that no block spans them.
     """
 
     name: str | None
-    rows: list[list[object]]
+    by_row: InitVar[Sequence[Sequence[object]]]
     top: int = 1
     left: int = 0
     visible: bool = True
@@ -64,16 +66,26 @@ class Sheet:
     uncached: PlaceSet = field(default_factory=PlaceSet)
     computed: frozenset[tuple[int, int]] = frozenset()
     strays: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
+    columns: list[BlockColumn] = field(default_factory=list[BlockColumn])
+
+    def __post_init__(self, by_row: Sequence[Sequence[object]]) -> None:
+        if by_row:
+            self.columns = by_column(by_row, len(by_row[0]))
+
+    @property
+    def rows(self) -> list[list[object]]:
+        """The values row by row, a copy."""
+        return [list(row) for row in zip(*(column.values for column in self.columns), strict=True)]
 
     @property
     def height(self) -> int:
         """How many rows the block has."""
-        return len(self.rows)
+        return len(self.columns[0].values) if self.columns else 0
 
     @property
     def width(self) -> int:
         """How many columns the block has."""
-        return len(self.rows[0]) if self.rows else 0
+        return len(self.columns)
 
     @property
     def bottom(self) -> int:
@@ -89,7 +101,7 @@ class Sheet:
         """The value at `row`, `column`; None where there is none, outside the block too."""
         at, across = row - self.top, column - self.left
         if 0 <= at < self.height and 0 <= across < self.width:
-            return self.rows[at][across]
+            return self.columns[across].values[at]
         return self.strays.get((row, column))
 
     def style(self, row: int, column: int) -> CellStyle:

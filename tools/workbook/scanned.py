@@ -41,7 +41,7 @@ def read_scanned(data: bytes, filename: str, limits: Limits, found: BookScan | N
         return found.sheets[entry.index] if entry.index < len(found.sheets) else SheetScan(cells=1, untidy=True)
 
     for entry, scan, block in read_dense(data, filename, scan_of, found.dates, found.unstyled):
-        cells += len(block.rows) * len(block.rows[0]) if block.rows else 0
+        cells += block.height * len(block.columns)
         if cells > limits.cells:
             raise refusal.unsafe(filename, f"has more than {limits.cells:,} cells")
         scan.merges = scan.merges or list(block.merges)
@@ -54,7 +54,7 @@ def _places(block: Block) -> Places:
     """The values of a block by their places."""
     return {
         (block.top + at, block.left + across): value
-        for at, row in enumerate(block.rows)
+        for at, row in enumerate(zip(*(column.values for column in block.columns), strict=True))
         if row.count(None) < len(row)
         for across, value in enumerate(row)
         if value is not None

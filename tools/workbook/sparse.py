@@ -14,6 +14,7 @@ import openpyxl
 
 from tools.workbook import refusal
 from tools.workbook.assemble import Places
+from tools.workbook.columns import BlockColumn
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError
 from tools.workbook.scan import SheetScan
@@ -58,16 +59,16 @@ def split_places(values: Places, scan: SheetScan) -> tuple[Block, Places]:
     """The bulk of the values as a block, the others by their places; formulas without a value count as places too."""
     places: Places = dict.fromkeys(Formulas(scan.formulas).uncached()) | values
     if not places:
-        return Block([], 1, 0), {}
+        return Block((), 1, 0), {}
     top, left, bottom, right = _bulk(places)
-    rows: list[list[object]] = [[None] * (right - left + 1) for _ in range(bottom - top + 1)]
+    columns = [BlockColumn([None] * (bottom - top + 1)) for _ in range(right - left + 1)]
     strays: Places = {}
     for (row, column), value in places.items():
         if top <= row <= bottom and left <= column <= right:
-            rows[row - top][column - left] = value
+            columns[column - left].put(row - top, value)
         else:
             strays[row, column] = value
-    return Block(rows, top, left), strays
+    return Block((), top, left, columns=columns), strays
 
 
 def _bulk(cells: Places) -> tuple[int, int, int, int]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import InitVar, dataclass, field
+from itertools import islice
 from typing import TypeVar
 
 import python_calamine as calamine
 
 from tools.workbook import refusal
+from tools.workbook.columns import BlockColumn, by_column
 from tools.workbook.grid import LONGEST_TEXT, Merge
 
 T = TypeVar("T")
@@ -17,12 +19,25 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Block:
-    """The values of a sheet from its first to its last filled cell; `top` is 1-based, `left` 0-based."""
+    """The values of a sheet from its first to its last filled cell; `top` is 1-based, `left` 0-based.
 
-    rows: list[list[object]]
+    `by_row` are the rows that the columns are made of where none are given.
+    """
+
+    by_row: InitVar[Sequence[Sequence[object]]]
     top: int
     left: int
     merges: tuple[Merge, ...] = ()
+    columns: list[BlockColumn] = field(default_factory=list[BlockColumn])
+
+    def __post_init__(self, by_row: Sequence[Sequence[object]]) -> None:
+        if by_row:
+            self.columns = by_column(by_row, len(by_row[0]))
+
+    @property
+    def height(self) -> int:
+        """How many rows the block has."""
+        return len(self.columns[0].values) if self.columns else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +78,21 @@ class ValueReader:
     def block(self, index: int) -> Block:
         """The values of sheet number `index`; empty text counts as no value."""
         sheet = self._call(lambda: self._book.get_sheet_by_index(index))
-        top, left = sheet.start or (0, 0)
-        rows: list[list[object]] = self._call(sheet.to_python)  # pyright: ignore[reportAssignmentType] list is invariant; the rows are ours to change
+        if sheet.start is None:
+            return Block((), 1, 0)
+        top, left = sheet.start
+        # Rows above the first cell come as well, columns left of it do not.
+        columns = self._call(lambda: by_column(islice(sheet.iter_rows(), top, None), sheet.width, blank=""))
         merges = tuple((a + 1, b, c + 1, d) for (a, b), (c, d) in sheet.merged_cell_ranges or ())
-        for row in rows:
-            at, empty = -1, row.count("")
-            if empty == len(row):
-                row[:] = [None] * empty
-                continue
-            for _ in range(empty):
-                at = row.index("", at + 1)
-                row[at] = None
-        return Block(rows, top + 1, left, merges)
+        return Block((), top + 1, left, merges, columns)
 
 
-def tidy_texts(row: list[object]) -> None:
-    """Puts None for text of nothing but blanks in `row`, in place, and cuts text to what a cell holds."""
-    for at, value in enumerate(row):
-        if type(value) is str:
-            if value.isspace():
-                row[at] = None
-            elif len(value) > LONGEST_TEXT:
-                row[at] = value[:LONGEST_TEXT]
+def tidy_texts(column: BlockColumn) -> None:
+    """Puts None for text of nothing but blanks in `column`, in place, and cuts text to what a cell holds."""
+    for start, end, kinds in column.known_runs() if str in column.kinds(0, len(column.values)) else ():
+        for at, value in enumerate(column.values[start:end], start) if str in kinds else ():
+            if type(value) is str and (value.isspace() or len(value) > LONGEST_TEXT):
+                column.put(at, None if value.isspace() else value[:LONGEST_TEXT])
 
 
 def _is_panic(error: BaseException) -> bool:
