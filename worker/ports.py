@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Protocol
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, runtime_checkable
 
 from schemas.event import Delivery
 from schemas.outcome import Verdict
@@ -19,6 +21,28 @@ class Objects(Protocol):
         Raises InputError `object.gone` if it was deleted or written over, `object.outside` for a file that lies
         elsewhere, `file.too_large` beyond the limit, and TransientError `store.unavailable` if the store can't be
         reached.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An object that lies somewhere, in its newest generation, and since when."""
+
+    name: str
+    generation: int
+    size_bytes: int
+    created_at: datetime
+
+
+@runtime_checkable
+class ListsObjects(Protocol):
+    """Objects that may lie there without anybody having told of them: a watched folder is looked at anyway."""
+
+    def listed(self, bucket: str, prefix: str, after: str, limit: int) -> list[Listed]:
+        """The first `limit` objects below the prefix whose names come after `after`, by name; blocks meanwhile.
+
+        Raises TransientError `store.*` if the store can't be reached or refuses.
         """
         ...
 

@@ -16,6 +16,7 @@ from worker.app import App
 from worker.decisions import expire_overdue
 from worker.dispatch import handle
 from worker.ledger.leases import break_leases
+from worker.lost_uploads import InboxRounds
 from worker.outbox import publish_promised, sweep_all, sweep_through
 from worker.ports import Source
 from worker.surroundings import outage
@@ -30,10 +31,14 @@ WEBHOOK_S = 2.0
 
 @dataclass(slots=True)
 class Work:
-    """The deliveries that a worker has in hand. `stop` ends it; `halted` says why, if it ended by itself."""
+    """The deliveries that a worker has in hand. `stop` ends it; `halted` says why, if it ended by itself.
+
+    One that `searches_inbox` looks there, now and then, for uploads that no message told of.
+    """
 
     app: App
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    searches_inbox: bool = False
     halted: Halted | None = None
     in_hand: set[asyncio.Task[Verdict]] = field(default_factory=set[asyncio.Task[Verdict]])
 
@@ -77,6 +82,8 @@ async def work(worker: Work, sources: Sequence[Source], *, grace_s: float) -> No
         asyncio.create_task(_every(app, SWEEP_S, "expire", lambda: expire_overdue(app))),
         asyncio.create_task(_heed(app, sources)),
     ]
+    if worker.searches_inbox:
+        beside.append(asyncio.create_task(_every(app, SWEEP_S, "inbox", InboxRounds(app).go_on)))
     stopping = asyncio.create_task(worker.stop.wait())
     try:
         await asyncio.wait([*running, stopping], return_when=asyncio.FIRST_COMPLETED)

@@ -142,6 +142,18 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _keep_apart(self) -> Settings:
+        """What we write is never taken for an upload."""
+        taken = f"{_absolute(self.inbox)}/{self.inbox_prefix}"
+        written = {"DELIVERIES": f"{_absolute(self.deliveries)}/{self.delivery_prefix}"}
+        written |= {"ARTIFACTS": f"{_absolute(self.artifacts)}/"}
+        for name, place in written.items():
+            if self.inbox and place.startswith(taken):
+                told = "must not lie where uploads are taken from (DEALWRIGHT_INBOX, DEALWRIGHT_INBOX_PREFIX)"
+                raise ValueError(f"{PREFIX}{name} {told}")
+        return self
+
+    @model_validator(mode="after")
     def _count_first(self) -> Settings:
         """A job is set aside before Pub/Sub gives its message up: a dead letter has no reason and no way back."""
         if self.transport != "pubsub":
@@ -209,6 +221,10 @@ class Settings(BaseSettings):
 def bucket_of(place: str) -> str:
     """The name of the bucket that a place (`gs://name`) is, or the folder's path."""
     return place.removeprefix("gs://").rstrip("/")
+
+
+def _absolute(place: str) -> str:
+    return place.rstrip("/") if "://" in place else str(Path(place).expanduser().absolute())
 
 
 def on_cloud_run() -> bool:

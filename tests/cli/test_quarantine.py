@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Line
+from tests.conformance.places import Bucket
+from worker import lost_uploads, sweeping
 from worker.adapters.files import only_worker
 from worker.bootstrap import open_app
 from worker.jobs import submit_file
@@ -71,8 +73,31 @@ def test_a_sweep_where_no_worker_runs_brings_what_one_that_was_killed_left(line:
 def test_a_sweep_prints_what_it_did(line: Line, few: Path) -> None:
     """Nothing to do is said as well; dead letters are Pub/Sub's."""
     counts = {"reissued": 0, "published": 0, "expired": 0, "posted": 0}
-    assert line("sweep", "--json").document == counts | {"stuck": {}, "on_their_way": {}}
+    inbox = {"found": 0, "looked_at": 0, "inbox_goes_on": False}
+    assert line("sweep", "--json").document == counts | inbox | {"stuck": {}, "on_their_way": {}}
     assert "0 messages issued anew" in line("sweep").out
     refused = line("sweep", "--dead")
     assert refused.code == 2
     assert "DEALWRIGHT_TRANSPORT=pubsub" in refused.err
+
+
+def test_a_sweep_says_what_it_found_in_the_inbox_and_whether_that_was_all(
+    line: Line, gcs_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By numbers; whoever works goes through the rest."""
+    bucket = Bucket(gcs_url)
+    for name in ("a", "b"):
+        bucket.put(f"inbox/{name}.csv", b"x")
+    bucket.close()
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", gcs_url)
+    monkeypatch.setenv("DEALWRIGHT_INBOX", f"gs://{bucket.bucket}")
+    monkeypatch.setattr(lost_uploads, "REISSUE_S", -60)
+    monkeypatch.setattr(lost_uploads, "PAGE", 1)
+    monkeypatch.setattr(sweeping, "MOST_PAGES", 1)
+    said = line("sweep").out
+    assert "1 uploads found that no job knew. The inbox holds more than the 1 that were looked at;" in said
+    monkeypatch.setattr(sweeping, "MOST_PAGES", 9)
+    said = line("sweep").out
+    assert "1 uploads found that no job knew." in said
+    assert "holds more" not in said
+    assert line("jobs", "--json").document[0]["state"] == "received"

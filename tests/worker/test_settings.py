@@ -87,6 +87,29 @@ def test_a_port_of_the_platform_that_is_none_is_refused(monkeypatch: pytest.Monk
     assert load_settings().port == 8080
 
 
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals"}, None),
+        ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals/", "DELIVERY_PREFIX": "inbox/out/"}, "DELIVERIES"),
+        ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals-2", "DELIVERY_PREFIX": "inbox/out/"}, None),
+        ({"INBOX": "in", "ARTIFACTS": "in/inbox/kept"}, "ARTIFACTS"),
+        ({"INBOX": "in", "ARTIFACTS": "in/inboxes"}, None),
+    ],
+)
+def test_what_is_written_is_never_taken_for_an_upload(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], wrong: str | None
+) -> None:
+    """Documents that were delivered would be jobs, and theirs again."""
+    for name, value in given.items():
+        monkeypatch.setenv(f"DEALWRIGHT_{name}", value)
+    if wrong is None:
+        load_settings()
+        return
+    with pytest.raises(InputError, match=f"DEALWRIGHT_{wrong} must not lie where uploads are taken from"):
+        load_settings()
+
+
 def test_settings_do_not_change(tmp_path: Path) -> None:
     """What was checked at the start holds to the end."""
     settings = Settings(state_dir=tmp_path)

@@ -16,6 +16,7 @@ from google.api_core import exceptions
 from schemas import ids
 from schemas.errors import ConflictError, InputError
 from worker.adapters.google_clients import STORAGE_RETRY, STORAGE_TIMEOUT_S, storage_trouble
+from worker.ports import Listed
 
 MEDIA_TYPES = {
     "pdf": "application/pdf",
@@ -48,6 +49,25 @@ class GcsObjects:
                 told = f"{name} was deleted or written over before it was read"
                 raise InputError("object.gone", f"{told}; upload it again.") from gone
         return _inflate(name, data, limit_bytes) if blob.content_encoding == "gzip" else data
+
+    def listed(self, bucket: str, prefix: str, after: str, limit: int) -> list[Listed]:
+        """The first `limit` objects below the prefix whose names come after `after`, as ports.ListsObjects wants them.
+
+        One request for up to 999; names are compared byte by byte. Raises TransientError as storage_trouble does.
+        """
+        # What the store is told to start with it tells of too.
+        most = limit + 1 if after else limit
+        with storage_trouble(f"the list of gs://{bucket}/{prefix}"):
+            blobs = self._client.list_blobs(
+                bucket,
+                prefix=prefix,
+                start_offset=after or None,
+                max_results=most,
+                fields="items(name,generation,size,timeCreated),nextPageToken",
+                **_PATIENCE,
+            )
+            found = [Listed(blob.name, int(blob.generation), int(blob.size), blob.time_created) for blob in blobs]
+        return [each for each in found if each.name != after][:limit]
 
 
 def _check_size(name: str, size_bytes: int, limit_bytes: int) -> None:

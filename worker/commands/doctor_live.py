@@ -25,8 +25,8 @@ MOST_SKEW_S = 5.0
 AGENT = re.compile(r"serviceAccount:service-\d+@gcp-sa-pubsub\.iam\.gserviceaccount\.com")
 APPLY = "terraform apply in infra/terraform"
 PUBLISHED: tuple[Topic, ...] = ("work", "renders", "results")
-READ, WRITE = "storage.objects.get", "storage.objects.create"
-RIGHTS = {"inbox": (READ,), "artifacts": (READ, WRITE, "storage.objects.list"), "deliveries": (READ, WRITE)}
+READ, WRITE, LIST = "storage.objects.get", "storage.objects.create", "storage.objects.list"
+RIGHTS = {"inbox": (READ, LIST), "artifacts": (READ, WRITE, LIST), "deliveries": (READ, WRITE)}
 """What a worker does with the objects of each bucket."""
 
 

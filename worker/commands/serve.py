@@ -113,7 +113,9 @@ def _site(app: App, publish: Publish, sources: list[Source], stop: asyncio.Event
     if queue is None:
         queue = InProcessTransport(slots=settings.slots)
         sources = [*sources, queue]
-    worker = Work(replace(app, publish=publish, breaker=Breaker(app.clock)), stop)
+    running = replace(app, publish=publish, breaker=Breaker(app.clock))
+    # Over Pub/Sub whoever does the work looks there; this process may not have the right to.
+    worker = Work(running, stop, searches_inbox=settings.transport == "inprocess")
     queue.subscribe(worker.take)
     guard = PushGuard(settings.push_audience, settings.push_service_account)
     return Site(worker, queue, guard, settings.link_secret, _drop(settings)), sources

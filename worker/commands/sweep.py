@@ -47,9 +47,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _sentence(swept: Swept, settings: Settings) -> str:
     done = f"{swept.reissued} messages issued anew, {swept.published} published, {swept.expired} gates expired"
     posts = f", {swept.posted} results posted" if settings.webhook_url else ""
+    posts += f", {swept.found} uploads found that no job knew" if swept.looked_at else ""
     states = ", ".join(f"{count} {state}" for state, count in sorted(swept.stuck.items()))
     stuck = f" Stuck: {states}; dealwright jobs lists them." if states else ""
-    return f"{done}{posts}.{stuck}{_later(swept)}"
+    more = f" The inbox holds more than the {swept.looked_at:,} that were looked at; workers go through all of it."
+    return f"{done}{posts}.{more if swept.inbox_goes_on else ''}{stuck}{_later(swept)}"
 
 
 def _later(swept: Swept) -> str:

@@ -48,7 +48,8 @@ async def serve_roles(settings: Settings, roles: list[Topic], stop: asyncio.Even
             held.enter_context(only_worker(settings.state_dir))
         async with open_app(settings) as app, open_transport(settings, roles) as (publish, sources):
             await take_over(app)
-            worker = Work(replace(app, publish=publish, breaker=Breaker(app.clock)), stop or asyncio.Event())
+            running = replace(app, publish=publish, breaker=Breaker(app.clock))
+            worker = Work(running, stop or asyncio.Event(), searches_inbox="work" in roles)
             heed_signals(worker.stop)
             if "renders" in roles:
                 renderers.get_ready()
