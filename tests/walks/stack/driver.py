@@ -38,7 +38,7 @@ CLOSED = ("completed", "quarantined")
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to befall so many jobs: see Orders for `faults`, `removed`, `documents`, `copies`.
+    """What is to befall so many jobs; Orders tells of `faults`, `removed`, `documents`, `copies` and `render_s`.
 
     `kill_s` are the shortest and longest time between two kills of a worker; one that froze thaws after `thaw_s`. It
     is stuck once nothing of any job has changed for `patience_s`. With `change` one job in so many has changes asked
@@ -67,6 +67,7 @@ class Plan:
     once_more: bool = True
     limit_s: float = 1500
     reissue_s: float = 6.0
+    render_s: float = 0
     settle_s: float = 0
     listen_s: float = 1.0
 
@@ -106,6 +107,7 @@ class Walk:
             plan.removed,
             self.stack.hurried,
             plan.reissue_s,
+            plan.render_s,
         )
         log = self.stack.folder / f"worker-{number}.log"
         if not plan.documents:

@@ -47,7 +47,7 @@ class Orders:
 
     `faults` are `die` or `freeze`, a point and, after `@`, the stage or topic that it is passed in
     (`freeze before record@presentation`); each befalls one process once. Without `documents` each document is a few
-    bytes that tell what it was made of, and workbooks are read in the worker itself, not in a child of it.
+    bytes that tell what it was made of, and takes `render_s`; workbooks are read in the worker itself, not in a child.
     """
 
     environment: Mapping[str, str]
@@ -59,6 +59,7 @@ class Orders:
     removed: tuple[str, ...] = ()
     hurried: bool = True
     reissue_s: float = 6.0
+    render_s: float = 0
     driver: int = field(default_factory=os.getpid)
 
     def told(self) -> str:
@@ -123,14 +124,18 @@ def double(seed: int) -> None:
     pubsub.PubsubPublisher.publish = twice
 
 
-def stub_documents() -> None:
-    """Have documents cost nothing; all that is done about them stays as it is."""
+def stub_documents(render_s: float) -> None:
+    """Have documents cost nothing but time; all that is done about them stays as it is."""
     import worker.handlers.render as renders
     from agents.extraction import reading
     from tools.deals.extract import extract
     from tools.deals.survey import survey
 
-    renders.render, renderers.get_ready = stub_document, lambda: None
+    def make(*given: Any) -> Rendered:
+        time.sleep(render_s)
+        return stub_document(*given)
+
+    renders.render, renderers.get_ready = make, lambda: None
     reading.extract_limited, reading.survey_limited = extract, survey
 
 
@@ -163,7 +168,7 @@ def labour(told: str, log: str | None = None) -> None:
     if orders.copies > 1:
         double(orders.seed)
     if not orders.documents:
-        stub_documents()
+        stub_documents(orders.render_s)
     remove(orders.removed)
     work.open_app = partial(open_app, checkpoint=Point(orders))
     sys.exit(main(["work"]))
