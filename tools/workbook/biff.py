@@ -15,6 +15,7 @@ import numpy as np
 import olefile as _untyped
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 
+from tools.workbook import refusal
 from tools.workbook.dense import Dates
 from tools.workbook.error_codes import ERROR_OF_CODE
 from tools.workbook.extent import check_area
@@ -61,7 +62,7 @@ def scan_xls(data: bytes, filename: str, limits: Limits) -> BookScan | None:
     for scan in scans:
         check_area(filename, scan, limits)
     dates = Dates(tuple(_style(found, *xf) for xf in found.xfs), found.epoch_1904)
-    return BookScan(scans, dates, partial(_unstyled, data, name, stream, found.xf_places))
+    return BookScan(scans, dates, partial(_unstyled, data, filename, name, stream, found.xf_places))
 
 
 def _stream(data: bytes) -> tuple[str, bytes]:
@@ -73,17 +74,20 @@ def _stream(data: bytes) -> tuple[str, bytes]:
         return name, container.openstream(name).read()
 
 
-def _unstyled(data: bytes, name: str, stream: bytes, places: list[int]) -> bytes:
-    """The file with every cell format's number format set to General."""
+def _unstyled(data: bytes, filename: str, name: str, stream: bytes, places: list[int]) -> bytes:
+    """The file with every cell format's number format set to General; raises InputError for one that breaks off."""
     plain = bytearray(stream)
     for at in places:
         plain[at + _XF_FORMAT_AT : at + _XF_FORMAT_AT + 2] = b"\0\0"
     if not name:
         return bytes(plain)
     copy = io.BytesIO(data)
-    with _olefile.OleFileIO(copy, write_mode=True) as container:
-        container.write_stream(name, bytes(plain))
-        return copy.getvalue()
+    try:
+        with _olefile.OleFileIO(copy, write_mode=True) as container:
+            container.write_stream(name, bytes(plain))
+            return copy.getvalue()
+    except (OSError, ValueError) as broken:
+        raise refusal.truncated(filename) from broken
 
 
 def _records(stream: bytes, at: int) -> Iterator[tuple[int, int, int]]:

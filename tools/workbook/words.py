@@ -130,6 +130,8 @@ def totals_among(texts: Collection[str]) -> frozenset[str]:
     """Those of `texts` that read like the label of a total. The pattern is tried only where one of its stems stands."""
     listed = list(texts)
     joined = "\0".join(listed).lower()
+    if joined.count("\0") >= len(listed):  # some text has one of its own
+        joined = "\0".join(text.replace("\0", " ") for text in listed).lower()
     plain = joined.isascii()
     stems = [stem for stem in _TOTAL_STEMS if not (plain and not stem.isascii()) and stem in joined]
     starts = np.cumsum([0] + [len(text) + 1 for text in joined.split("\0")]) if stems else np.zeros(1, np.int64)

@@ -173,3 +173,11 @@ def test_an_xls_file_with_broken_records_is_read_as_far_as_its_values_go(cut: in
     data[cut : cut + 2] = b"\xff\xff"
     with contextlib.suppress(InputError):
         assert len(open_workbook(bytes(data), "x.xls").sheets) == 1
+
+
+def test_an_xls_file_that_breaks_off_in_a_sheet_with_a_date_that_is_none_is_refused() -> None:
+    """The date needs a copy without formats, and of a stream that is shorter than it says none can be made."""
+    data = book("xls", [[("Elm", 0), (-1.0, DAY)]])
+    with pytest.raises(InputError) as refused:
+        open_workbook(data[:-4], "x.xls")
+    assert refused.value.code == "file.truncated"

@@ -9,6 +9,7 @@ import pytest
 from tests.tools.workbook.books import HEADER, Row, deals, layout, xlsx
 from tools.workbook.detect import detect_tables
 from tools.workbook.open import open_workbook
+from tools.workbook.words import totals_among
 
 NAMES = ["Deal", "Price", "Income", "Area", "Rate"]
 
@@ -233,3 +234,8 @@ def test_lines_that_say_more_of_a_total_are_no_records() -> None:
     rows = [["Suite", "Tenant", "Rent", "Income", "Area"], *records, whole, [None, "Vacant area (SF)", None, None, 977]]
     read = layout(rows)
     assert [table.record_rows for table in read.tables] == [[2, 3, 4, 5, 6, 7]]
+
+
+def test_a_text_with_a_zero_character_moves_no_label() -> None:
+    """Texts are looked at in one string, which that character parts them in."""
+    assert totals_among(["Elm\0Court", "Total", "\0", "Grand total\0 of all"]) == {"Total", "Grand total\0 of all"}
