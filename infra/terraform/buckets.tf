@@ -10,6 +10,8 @@ locals {
   bucket_grants = merge([
     for grant in [
       { bucket = "inbox", role = "worker", right = "roles/storage.objectViewer" },
+      # `doctor` looks at the notification configurations; nothing smaller lets it.
+      { bucket = "inbox", role = "worker", right = "roles/storage.legacyBucketReader" },
       { bucket = "artifacts", role = "worker", right = "roles/storage.objectViewer" },
       { bucket = "artifacts", role = "worker", right = "roles/storage.objectCreator" },
       { bucket = "deliveries", role = "worker", right = "roles/storage.objectViewer" },

@@ -116,3 +116,31 @@ resource "google_service_account_iam_member" "pubsub_signs" {
   role               = "roles/iam.serviceAccountTokenCreator"
   member             = local.pubsub_agent
 }
+
+# --- who looks ---------------------------------------------------------------------------------------------------
+# `doctor` runs as a worker and compares what is there with topology.yaml. No predefined role that only looks shows who
+# has which right, and so whether dead-lettering fires.
+
+resource "google_project_iam_custom_role" "looks" {
+  role_id     = "dealwright_looks"
+  title       = "dealwright: looks at topics and subscriptions"
+  permissions = ["pubsub.subscriptions.get", "pubsub.topics.get", "pubsub.topics.getIamPolicy"]
+
+  depends_on = [google_project_service.used]
+}
+
+resource "google_pubsub_topic_iam_member" "looks" {
+  for_each = google_pubsub_topic.role
+
+  topic  = each.value.id
+  role   = google_project_iam_custom_role.looks.name
+  member = google_service_account.role["worker"].member
+}
+
+resource "google_pubsub_subscription_iam_member" "looks" {
+  for_each = google_pubsub_subscription.role
+
+  subscription = each.value.id
+  role         = google_project_iam_custom_role.looks.name
+  member       = google_service_account.role["worker"].member
+}

@@ -31,8 +31,8 @@ locals {
   # Each names the version that it was made with: a new password makes new revisions, with nothing restarted by hand.
   secret_versions = {
     database-url   = { name = "DEALWRIGHT_DATABASE_URL", version = google_secret_manager_secret_version.database_url.version }
-    webhook-secret = { name = "DEALWRIGHT_WEBHOOK_SECRET", version = google_secret_manager_secret_version.webhook.version }
-    link-secret    = { name = "DEALWRIGHT_LINK_SECRET", version = google_secret_manager_secret_version.link.version }
+    webhook-secret = { name = "DEALWRIGHT_WEBHOOK_SECRET", version = google_secret_manager_secret_version.signing["webhook-secret"].version }
+    link-secret    = { name = "DEALWRIGHT_LINK_SECRET", version = google_secret_manager_secret_version.signing["link-secret"].version }
   }
 
   role_secrets = {

@@ -47,26 +47,23 @@ resource "google_secret_manager_secret_version" "database_url" {
   deletion_policy        = "ABANDON"
 }
 
-ephemeral "random_password" "webhook" {
+ephemeral "random_password" "signing" {
+  for_each = toset(["webhook-secret", "link-secret"])
+
   length  = 64
   special = false
 }
 
-resource "google_secret_manager_secret_version" "webhook" {
-  secret                 = google_secret_manager_secret.used["webhook-secret"].id
-  secret_data_wo         = "whsec_${base64encode(ephemeral.random_password.webhook.result)}"
-  secret_data_wo_version = var.signing_version
-  deletion_policy        = "ABANDON"
-}
+resource "google_secret_manager_secret_version" "signing" {
+  for_each = toset(["webhook-secret", "link-secret"])
 
-ephemeral "random_password" "link" {
-  length  = 64
-  special = false
-}
-
-resource "google_secret_manager_secret_version" "link" {
-  secret                 = google_secret_manager_secret.used["link-secret"].id
-  secret_data_wo         = ephemeral.random_password.link.result
+  secret = google_secret_manager_secret.used[each.key].id
+  # The webhook's has the form that its scheme gives a key.
+  secret_data_wo = (
+    each.key == "webhook-secret"
+    ? "whsec_${base64encode(ephemeral.random_password.signing[each.key].result)}"
+    : ephemeral.random_password.signing[each.key].result
+  )
   secret_data_wo_version = var.signing_version
   deletion_policy        = "ABANDON"
 }

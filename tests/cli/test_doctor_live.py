@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from google.protobuf.duration_pb2 import Duration
 
+from schemas.errors import InputError, TransientError
 from tests.agents.gemini import stub
 from tests.cli.conftest import Line
 from tests.conformance.places import Bucket
@@ -69,7 +70,8 @@ def test_a_set_up_as_the_topology_says_is_well(
     assert ran.code == 0, ran.out
     found = findings(line)
     hidden = {name for name, check in found.items() if check["unseen"]}
-    assert hidden == {"dead letters", "publishing", "notifications", "inbox", "artifacts", "deliveries"}
+    buckets = {"inbox", "artifacts", "deliveries", "signed links"}
+    assert hidden == {"dead letters", "publishing", "notifications"} | buckets
     assert "the database's is" in found["clock"]["found"]
     assert ran.out.count("?  ") == len(hidden)
 
@@ -168,6 +170,40 @@ async def test_the_right_that_makes_dead_letters_fire_is_looked_for(
     told = await doctor_live._dead_letters(granted, read_topology(), settings)
     assert (told.ok, told.unseen) == (ok, hidden)
     assert ("gcloud pubsub topics" in told.do) == (not ok or hidden)
+
+
+class Signs:
+    """Deliveries whose links this account signs, or why not."""
+
+    def __init__(self, trouble: Exception | None = None) -> None:
+        self._trouble = trouble
+
+    def signed_url(self, place: str, name: str, _: float) -> str:
+        """A link."""
+        if self._trouble is not None:
+            raise self._trouble
+        return f"https://store.example/{place}{name}"
+
+
+@pytest.mark.parametrize(
+    ("deliveries", "seen", "words"),
+    [
+        (Signs(), True, "this account may sign them"),
+        (Signs(TransientError("store.refused", "No.")), False, "only that of serve must"),
+        (Signs(InputError("store.unsigned", "No.")), False, "only that of serve must"),
+    ],
+)
+def test_whether_links_can_be_signed_is_tried(deliveries: Signs, seen: bool, words: str) -> None:
+    """Who may not is told whose right it is: a worker needs none."""
+    told = doctor_live.signing(deliveries, "gs://b")
+    assert (told.ok, told.unseen, words in told.found) == (True, not seen, True)
+    assert ("serviceAccountTokenCreator" in told.do) == (not seen)
+
+
+def test_a_store_that_is_away_is_not_taken_for_a_right_that_lacks() -> None:
+    """It is a finding of its own."""
+    with pytest.raises(TransientError):
+        doctor_live.signing(Signs(TransientError("store.unavailable", "Away.")), "gs://b")
 
 
 @pytest.fixture

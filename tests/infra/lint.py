@@ -104,7 +104,7 @@ def schema_problems(module: Module, schema: Schema) -> Iterator[str]:
     for block in module.blocks:
         where = f"{block.file}: {block.address}"
         if block.kind == "ephemeral":
-            unknown = {key for key, _ in members(block.body)} - EPHEMERAL.get(block.type, frozenset())
+            unknown = {key for key, _ in members(block.body)} - EPHEMERAL.get(block.type, frozenset()) - META
             yield from (f"{where}: unknown argument {key}" for key in sorted(unknown))
         elif block.type not in schema[block.kind]:
             yield f"{where}: the provider has no such {block.kind}"

@@ -17,6 +17,8 @@ from tests.infra.provider import ROOT
 TOPOLOGY = yaml.safe_load((ROOT / "infra" / "topology.yaml").read_text(encoding="utf-8"))
 #: The only right on the whole project: Vertex AI has nothing smaller to give it on.
 PROJECT_RIGHTS = {"roles/aiplatform.user"}
+#: Google has no role that only looks at queues and at who has which right on them.
+LOOKS = "google_project_iam_custom_role.name"
 #: The narrowest of Google's predefined roles for what each account does.
 RIGHTS = PROJECT_RIGHTS | {
     "roles/cloudkms.cryptoKeyEncrypterDecrypter",
@@ -25,8 +27,10 @@ RIGHTS = PROJECT_RIGHTS | {
     "roles/pubsub.subscriber",
     "roles/run.invoker",
     "roles/secretmanager.secretAccessor",
+    "roles/storage.legacyBucketReader",
     "roles/storage.objectCreator",
     "roles/storage.objectViewer",
+    LOOKS,
 }
 
 
@@ -131,9 +135,32 @@ def test_every_right_is_one_of_the_few_that_are_needed(plan: Plan) -> None:
 
 
 def test_nobody_of_ours_may_delete_or_write_over_what_is_kept(plan: Plan) -> None:
-    """Objects are read and added."""
-    rights = {right for kind, _, right, _ in grants(plan) if kind == "google_storage_bucket"}
-    assert rights == {"roles/storage.objectViewer", "roles/storage.objectCreator"}
+    """Objects are read and added; the inbox's own settings are looked at."""
+    given = {(right, thing) for kind, thing, right, _ in grants(plan) if kind == "google_storage_bucket"}
+    assert {right for right, _ in given} == {
+        f"roles/storage.{name}" for name in ("objectViewer", "objectCreator", "legacyBucketReader")
+    }
+    assert {thing for right, thing in given if right.endswith("legacyBucketReader")} == {"acme-deals-dealwright-inbox"}
+
+
+def test_the_account_that_doctor_runs_as_may_look_at_what_doctor_looks_at(plan: Plan) -> None:
+    """Each topic, each subscription and the inbox's notifications; it may change none of them."""
+    (role,) = plan.of_type("google_project_iam_custom_role").values()
+    assert set(role["permissions"]) == {"pubsub.subscriptions.get", "pubsub.topics.get", "pubsub.topics.getIamPolicy"}
+    looks = {(kind, thing) for kind, thing, right, member in grants(plan) if right == LOOKS and "worker" in member}
+    for kind in ("topic", "subscription"):
+        made = plan.of_type(f"google_pubsub_{kind}").values()
+        assert {thing for of, thing in looks if of.endswith(kind)} == {values["id"] for values in made}
+
+
+def test_whoever_serves_pages_signs_links_as_itself(plan: Plan) -> None:
+    """Without a key: Google signs for the account, which must be let to make tokens for itself, and for no other."""
+    right = "roles/iam.serviceAccountTokenCreator"
+    given = {
+        (thing.partition(".")[0], member.partition(".")[0]) for _, thing, role, member in grants(plan) if role == right
+    }
+    assert ("dealwright-web", "dealwright-web") in given
+    assert {thing for thing, _ in given} <= {"dealwright-web", "dealwright-pusher"}
 
 
 def test_each_role_reads_only_the_secrets_that_it_is_given(plan: Plan) -> None:
@@ -192,7 +219,8 @@ def test_nobody_pulls_what_is_pushed(pull_plan: Plan, push_plan: Plan) -> None:
     """With push, no account of ours may take from the subscription of uploads."""
 
     def takers(plan: Plan) -> set[str]:
-        return {member for _, thing, _, member in grants(plan) if thing == "dealwright-uploads-worker.id"}
+        taking = ("dealwright-uploads-worker.id", "roles/pubsub.subscriber")
+        return {member for _, thing, right, member in grants(plan) if (thing, right) == taking}
 
     def asked_for(plan: Plan) -> list[str]:
         return plan.of_type("google_cloud_run_v2_worker_pool")['pull["work"]']["template"][0]["containers"][0]["args"]

@@ -20,7 +20,7 @@ from google.cloud import storage
 from google.cloud.storage import _signing
 from google.oauth2.service_account import Credentials
 
-from schemas.errors import InputError
+from schemas.errors import InputError, TransientError
 from worker.adapters.gcs import GcsDeliveries
 from worker.adapters.google_clients import signing_arguments
 
@@ -125,6 +125,33 @@ def test_without_a_key_google_signs_for_the_account(monkeypatch: pytest.MonkeyPa
     ((url, headers),) = calls
     assert url.startswith(f"https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/{ACCOUNT}:signBlob")
     assert headers["Authorization"] == "Bearer token-1"
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [
+        (
+            "PERMISSION_DENIED",
+            "store.refused",
+            "give this service account roles/iam.serviceAccountTokenCreator on itself",
+        ),
+        ("UNAVAILABLE", "store.unavailable", "it is tried again"),
+    ],
+)
+def test_an_account_that_google_does_not_sign_for_is_told_the_right_that_lacks(
+    monkeypatch: pytest.MonkeyPatch, status: str, code: str, words: str
+) -> None:
+    """Trying again brings no right; what passes is told as that."""
+    said = json.dumps({"error": {"status": status}}).encode()
+
+    class Answer:
+        status, data = 403, said
+
+    monkeypatch.setattr(_signing.requests, "Request", lambda: lambda **_: Answer)
+    with pytest.raises(TransientError) as refused:
+        deliveries(**signing_arguments(CloudRun(), None)).signed_url("gs://acme-deliveries/delivered/j1/", "a.pdf", 900)
+    assert refused.value.code == code
+    assert words in refused.value.message
 
 
 def test_a_person_signs_no_links() -> None:

@@ -7,14 +7,16 @@ the rights to look at objects and to create them, and no others.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 from google.api_core import exceptions
+from google.auth.exceptions import TransportError
 
 from schemas import ids
-from schemas.errors import ConflictError, InputError
+from schemas.errors import ConflictError, InputError, TransientError
 from worker.adapters.google_clients import STORAGE_RETRY, STORAGE_TIMEOUT_S, storage_trouble
 from worker.ports import Listed
 
@@ -134,12 +136,28 @@ class GcsDeliveries:
         return True
 
     def signed_url(self, place: str, name: str, valid_s: float) -> str:
-        """A link by which whoever has it may download a delivered file, for so many seconds, seven days at most."""
+        """A link by which whoever has it may download a delivered file, for so many seconds, seven days at most.
+
+        Raises TransientError `store.refused` where Google signs for this account and isn't let, and as storage_trouble
+        does; InputError `store.unsigned` for a person's account.
+        """
         blob = self._bucket.blob(f"{place.removeprefix(self._root)}{name}")
-        with storage_trouble(f"a signed link to {place}{name}"):
+        with storage_trouble(f"a signed link to {place}{name}"), _signing_trouble():
             return blob.generate_signed_url(
                 version="v4",
                 expiration=timedelta(seconds=min(valid_s, LONGEST_LINK_S)),
                 response_disposition=f'attachment; filename="{ids.safe_name(name)}"',
                 **self._signing(),
             )
+
+
+@contextmanager
+def _signing_trouble() -> Generator[None]:
+    """The library raises one error for whatever Google answers but a signature; a right that lacks is in its text."""
+    try:
+        yield
+    except TransportError as error:
+        if "PERMISSION_DENIED" not in str(error):
+            raise
+        told = "Google refused to sign links for us; give this service account"
+        raise TransientError("store.refused", f"{told} roles/iam.serviceAccountTokenCreator on itself.") from error

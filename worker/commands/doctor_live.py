@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemas.errors import DealwrightError
 from schemas.event import Topic
@@ -38,6 +38,7 @@ def examine_live(settings: Settings) -> Iterator[Finding]:
         ("queues", settings.transport == "pubsub", _queues),
         ("buckets", any(place.startswith("gs://") for place in places), _buckets),
         ("notifications", settings.transport == "pubsub" and settings.inbox.startswith("gs://"), _notifications),
+        ("signed links", settings.deliveries.startswith("gs://"), _links),
         ("clock", settings.database == "postgresql" or cloud, _clocks),
         ("model answers", settings.model != "offline", _model),
     ]
@@ -205,6 +206,26 @@ def notified(found: list[Notified], bucket: str, topic: str, prefix: str) -> Fin
     more = [each.number for each in ours if each.event_types != ("OBJECT_FINALIZE",) or each.prefix != prefix]
     found_ = f"gs://{bucket} tells {topic} once" + (", and of more than uploads, which is ignored" if more else "")
     return Finding("notifications", True, found_)
+
+
+async def _links(settings: Settings) -> list[Finding]:
+    from worker.bootstrap import open_deliveries
+
+    if emulators()[1]:
+        return [unseen("signed links", *_emulated(emulators()[1], ""))]
+    return [await asyncio.to_thread(signing, open_deliveries(settings), settings.deliveries)]
+
+
+def signing(deliveries: Any, place: str) -> Finding:
+    """Whether this account may sign links to what was delivered, which only that of `serve` must; blocks."""
+    try:
+        deliveries.signed_url(f"{place}/", "memo.pdf", 60.0)
+    except DealwrightError as error:
+        if error.code not in ("store.refused", "store.unsigned"):
+            raise
+        do = "gcloud iam service-accounts get-iam-policy ACCOUNT (roles/iam.serviceAccountTokenCreator on itself)"
+        return unseen("signed links", "this account may not sign any, and only that of serve must", f"look by: {do}")
+    return Finding("signed links", True, "this account may sign them")
 
 
 async def _clocks(settings: Settings) -> list[Finding]:
