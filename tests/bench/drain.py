@@ -31,7 +31,7 @@ from tests.walks.workbook import small_workbook
 from worker.commands.bench_job import bare_functions
 from worker.log import set_up_logs
 
-SAMPLE_S = 1.0
+SAMPLE_S = 2.0
 
 
 def bare_s(runs: int = 5) -> float:
@@ -45,7 +45,7 @@ def bare_s(runs: int = 5) -> float:
 
 
 class Usage:
-    """What workers use, children included: looked at every second, since a child's time is its parent's at its end."""
+    """What workers use, children included: looked at often, for a child's time is its parent's only at its end."""
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk

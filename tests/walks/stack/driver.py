@@ -183,13 +183,16 @@ class Walk:
         leased = func.count().filter(job.c.lease_holder.is_not(None))
         seen = (await self.app.ledger.rows(select(func.count(), ends, leased, func.max(job.c.updated_at))))[0]
         states = await self.app.ledger.rows(select(job.c.state, func.count()).group_by(job.c.state))
-        unsent = (await self.app.ledger.rows(select(func.count()).where(outbox.c.sent_at.is_(None))))[0]
         jobs, closed, busy, _ = seen.values()
+        return (dict(seen), [tuple(row.values()) for row in states]), jobs == closed and not busy and await self._done()
+
+    async def _done(self) -> bool:
+        """Whether every upload has its job, and nothing is left to send."""
+        unsent = (await self.app.ledger.rows(select(func.count()).where(outbox.c.sent_at.is_(None))))[0]
         inbox = self.stack.bucket("inbox")
         wanted = {upload.job_id(inbox) for upload in self.traffic.uploads if upload.end != "either"}
         there = {row["id"] for row in await self.app.ledger.rows(select(job.c.id))}
-        done = wanted <= there and jobs == closed and not busy and not next(iter(unsent.values()))
-        return (dict(seen), [tuple(row.values()) for row in states]), done
+        return wanted <= there and not next(iter(unsent.values()))
 
     async def _click(self) -> None:
         """Two people at once approve whatever waits; of some jobs both want changes first."""
