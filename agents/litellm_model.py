@@ -4,39 +4,21 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncGenerator
-from functools import partial
 from importlib import import_module
 from typing import Any
 
 from google.adk.models import lite_llm
-from google.adk.models._capabilities import LlmCapabilities
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.lite_llm import LiteLlm
-from google.adk.models.llm_request import LlmRequest
-from google.adk.models.llm_response import LlmResponse
 
 from agents.patience import Patience
+from agents.patient_model import PatientModel
 
 LOGGERS = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
 
 
-class LiteLlmModel(LiteLlm):
-    """A model behind LiteLLM, giving its final answer through a tool whatever its provider can do."""
-
-    patience: Patience = Patience()
-
-    @property
-    def capabilities(self) -> LlmCapabilities:
-        """No native schema beside tools, so that one rule reads the answer from the events."""
-        return LlmCapabilities(output_schema_and_tools=False)
-
-    async def generate_content_async(
-        self, llm_request: LlmRequest, stream: bool = False
-    ) -> AsyncGenerator[LlmResponse, None]:
-        """What the model says once it has said all; raises what its last failure means."""
-        for response in await self.patience.ask(partial(super().generate_content_async, llm_request, stream)):
-            yield response
+class LiteLlmModel(PatientModel, LiteLlm):
+    """A model behind LiteLLM."""
 
 
 def build(name: str, api_key: str | None, base_url: str | None, patience: Patience) -> BaseLlm:

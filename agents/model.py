@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from functools import partial
-
-from google.adk.models._capabilities import LlmCapabilities
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.google_llm import Gemini
-from google.adk.models.llm_request import LlmRequest
-from google.adk.models.llm_response import LlmResponse
 
 from agents.extraction import plan as extraction
 from agents.patience import Patience
+from agents.patient_model import PatientModel
 from agents.planner import OfflinePlanner
 from agents.presentation import plan as presentation
 from schemas.errors import InputError
@@ -21,22 +16,8 @@ OFFLINE = "offline"
 LITELLM = "litellm/"
 
 
-class GeminiModel(Gemini):
-    """Gemini, giving its final answer through a tool on every backend, so that one rule reads it from the events."""
-
-    patience: Patience = Patience()
-
-    @property
-    def capabilities(self) -> LlmCapabilities:
-        """No native schema beside tools, whatever the backend can do."""
-        return LlmCapabilities(output_schema_and_tools=False)
-
-    async def generate_content_async(
-        self, llm_request: LlmRequest, stream: bool = False
-    ) -> AsyncGenerator[LlmResponse, None]:
-        """What Gemini says once it has said all; raises what its last failure means."""
-        for response in await self.patience.ask(partial(super().generate_content_async, llm_request, stream)):
-            yield response
+class GeminiModel(PatientModel, Gemini):
+    """Gemini, on any of its backends."""
 
 
 def build_model(
