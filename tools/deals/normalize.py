@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -140,7 +141,11 @@ class _Reader:
         """The fast path: a column of numbers alone, scaled and made whole at once."""
         array = np.array(self.raws, dtype=float)
         if self.factor != 1:
-            array = np.round(array * self.factor, 6 if self.factor > 1 else 9)
+            with np.errstate(over="ignore"):
+                array = np.round(array * self.factor, 6 if self.factor > 1 else 9)
+            for record in np.flatnonzero(np.isinf(array)).tolist():
+                self.note("value.unparsed", record)
+                array[record] = np.nan
         held = ~np.isnan(array)
         is_whole = held & (array == np.floor(array)) & (np.abs(array) < 2**53)
         if self.spec.type == "count":
@@ -169,7 +174,11 @@ class _Reader:
             return None
         if number.currency:
             self.currencies[record] = number.currency
-        value = whole(clean_float(number.value * (factor if number.scaled else factor * self.factor)))
+        scaled = number.value * (factor if number.scaled else factor * self.factor)
+        if math.isinf(scaled):
+            self.note("value.unparsed", record)
+            return None
+        value = whole(clean_float(scaled))
         if self.spec.type == "count" and isinstance(value, float):
             self.note("value.not_whole", record)
         return value

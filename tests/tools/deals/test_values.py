@@ -216,3 +216,14 @@ def test_hidden_sheets_rows_and_columns_are_left_out_and_listed() -> None:
     assert values(extraction, "deal_name") == ["Heron Point", "Union Yard", "Prairie Hub"]
     assert extraction.tables[0].column_of("noi") is None
     assert {i.code for i in extraction.issues} >= {"hidden.rows", "hidden.columns", "hidden.sheet"}
+
+
+@pytest.mark.parametrize("beside", [1200, "TBD"])
+def test_a_number_too_large_for_its_scale_is_no_value(beside: object) -> None:
+    """A price of 1e308 thousand is beyond any number; it is kept as the cell holds it, and said."""
+    prices = [1e308, 1300, beside, 9]
+    rows = [["($ in 000s)"], HEADER, *([*row[:4], price] for row, price in zip(DEALS, prices, strict=True))]
+    found = read(rows)
+    price = next(found.deals()).fields["asking_price"]
+    assert (price.value, price.raw) == (None, 1e308)
+    assert "value.unparsed" in {issue.code for issue in found.issues}
