@@ -104,7 +104,7 @@ class _Pass:
         name = said.get("style-name") or default
         if not name and column < len(self._defaults):
             name = self._defaults[column]
-        if number := self.styles.number(name, kind):
+        if number := self.styles.number(name, kind, said.get("currency", "")):
             self._styled.append((row, self._row, column, end, number))
         if formula:
             scan.formulas.add(row, column, formula_text(formula), None, cached=bool(kind))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +13,8 @@ _KINDS = frozenset(
     {"number-style", "percentage-style", "currency-style", "date-style", "time-style", "boolean-style", "text-style"}
 )
 _LETTERS = {"year": "yy", "month": "m", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "am-pm": "AM/PM"}
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_SIGN = re.compile(r"[$€£¥₹]")
 _MOST_PLACES = 15
 _DEEPEST = 16
 
@@ -28,7 +31,7 @@ class OdsStyles:
         self._codes: dict[str, str] = {}
         self._cells: dict[str, tuple[str, str, bool | None]] = {}
         self._hidden_tables: set[str] = set()
-        self._numbers: dict[tuple[str, str], int] = {}
+        self._numbers: dict[tuple[str, str, str], int] = {}
         self.table: list[CellStyle] = [PLAIN]
 
     def add(self, element: Any) -> None:
@@ -41,16 +44,20 @@ class OdsStyles:
             bold = None if not weight else weight == "bold" or (weight.isdigit() and int(weight[:4]) >= 600)
             self._cells[name] = (attribute(element, "data-style-name"), attribute(element, "parent-style-name"), bold)
 
-    def number(self, name: str, kind: str) -> int:
-        """The place in `table` of cell style `name` under a value of `kind`, which tells a format where none is set."""
-        if (name, kind) not in self._numbers:
-            style = self._resolve(name, kind)
+    def number(self, name: str, kind: str, currency: str = "") -> int:
+        """The place in `table` of cell style `name` under a value of `kind` and `currency`.
+
+        These two tell a format where the style sets none; the currency, where its format shows none.
+        """
+        key = (name, kind, currency)
+        if key not in self._numbers:
+            style = self._resolve(name, kind, currency if _CURRENCY.fullmatch(currency) else "")
             if style not in self.table:
                 self.table.append(style)
-            self._numbers[name, kind] = self.table.index(style)
-        return self._numbers[name, kind]
+            self._numbers[key] = self.table.index(style)
+        return self._numbers[key]
 
-    def _resolve(self, name: str, kind: str) -> CellStyle:
+    def _resolve(self, name: str, kind: str, currency: str) -> CellStyle:
         code, bold = "", None
         for _ in range(_DEEPEST):
             if name not in self._cells:
@@ -60,6 +67,8 @@ class OdsStyles:
             bold = own if bold is None else bold
         if not code and kind == "percentage":
             code = "0%"
+        if kind == "currency" and currency and "[$" not in code and not _SIGN.search(code):
+            code = f"[${currency}] {code or '#,##0.00'}"
         return CellStyle(code, bool(bold))
 
 

@@ -205,3 +205,11 @@ def test_percentages_and_hidden_rows_come_through_to_the_deals() -> None:
     made = extract(book(row(cell("Property"), cell("Asking Price"), cell("Occupancy")), *rows), "deals.ods")
     assert [float(deal.fields["occupancy"].value) for deal in made.deals()] == [1.0] * 3
     assert made.census[0].hidden == 3
+
+
+@pytest.mark.parametrize("style", ["", "ce1", "ce2"])
+def test_the_currency_of_a_cell_is_known_where_its_format_shows_none(style: str) -> None:
+    """It stands beside the value; a format that shows a sign keeps it."""
+    price = cell(1200, style).replace('"float"', '"currency" office:currency="GBP"')
+    code = opened(row(cell("Elm"), price)).number_format(1, 1)
+    assert code == {"": "[$GBP] #,##0.00", "ce1": "[$GBP] 0.0%", "ce2": "[$$]#,##0.00"}[style]
