@@ -63,7 +63,7 @@ def workbook(rows: list[list[object]]) -> bytes:
     return stream.getvalue()
 
 
-HTML = b"<html><body><table><tr><td>Property</td><td>Price</td></tr></table></body></html>"
+HTML = b"<html><body><form>Your session has ended, <a href='/login'>log in</a> again.</form></body></html>"
 FARES = [["Airline", "Route", "Fare class", "Miles"], *([f"Carrier {n}", "OSL-LIS", "Y", 1700 + n] for n in range(12))]
 
 

@@ -14,6 +14,7 @@ from openpyxl.comments import Comment
 from openpyxl.styles import Font
 
 from tests.hostile import binary_books as books
+from tests.hostile import markup_books as markup
 from tests.hostile import ooxml
 from tests.hostile.raw_zip import part, write_zip
 
@@ -222,6 +223,41 @@ def looked_up() -> bytes:
     return _saved(book)
 
 
+def saved_page() -> str:
+    """A table as Excel writes it into a page: titles, a header of two rows, formats, what is hidden, a nested table."""
+    heads = "<tr><th rowspan=2>Property</th><th colspan=2>Money</th><th rowspan=2>Type</th></tr>"
+    heads += "<tr><th>Price</th><th>Cap Rate</th></tr>"
+    rows = [
+        [
+            markup.cell(name),
+            markup.cell(f"${n}00,000", "price", n * 100_000),
+            markup.cell("5.5%", "rate", 0.055),
+            "<td>x",
+        ]
+        for n, name in enumerate(("Elm &amp; Co", "Oak<br>House", "Fir"), 1)
+    ]
+    hidden = "<tr style='display:none'><td>Ash<td x:err='#REF!'>#REF!<td style=\"display:none\">1<td x:bool=TRUE>y</tr>"
+    body = markup.table(rows).replace("<table>", f"<table><col span=3><col style='display:none'>{heads}")
+    return f"<h1>Comps</h1><p>($ in 000s)<br>{body.replace('</table>', hidden + '</table>')}<p>Source: us"
+
+
+def old_xml() -> bytes:
+    """Excel's XML of 2003 with formats, merges, formulas and hidden rows."""
+    rows: list[list[str] | str] = [[markup.data(head, style="bold") for head in ("Property", "Price", "Rate", "Day")]]
+    rows += [
+        [
+            markup.data(name),
+            markup.data(n * 100_000, style="price"),
+            markup.data(0.05, style="rate"),
+            markup.data("2024-03-01T00:00:00.000", "DateTime", "day"),
+        ]
+        for n, name in enumerate(("Elm", "Oak", "Fir"), 1)
+    ]
+    total = '<Cell ss:MergeAcross="1"/><Cell ss:Index="4" ss:Formula="=SUM(R[-3]C[-2]:R[-1]C[-2])"/>'
+    rows += [f'<Row ss:Index="9" ss:Hidden="1">{total}{markup.data("#N/A", "Error")}</Row>']
+    return markup.xml_2003(rows, '<Column ss:Index="2" ss:Span="1" ss:Hidden="1"/>')
+
+
 @lru_cache(maxsize=1)
 def seeds() -> tuple[tuple[str, bytes], ...]:
     """(name, bytes) of each seed."""
@@ -239,4 +275,7 @@ def seeds() -> tuple[tuple[str, bytes], ...]:
         ("styled.xlsb", styled_xlsb()),
         ("styled.ods", styled_ods()),
         ("formulas.xlsx", looked_up()),
+        ("page.xls", markup.page(saved_page(), markup.sheet_names(("Comps", "")))),
+        ("archive.xls", markup.saved_archive([("Comps", saved_page()), ("More", saved_page())])),
+        ("old.xls", old_xml()),
     )

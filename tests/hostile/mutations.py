@@ -10,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from tests.hostile.fuzz_seeds import seeds
+from tests.hostile.markup_mutations import change_markup
 from tests.hostile.raw_zip import Part, part, write_zip
 
 NUMBERS = (
@@ -174,6 +175,8 @@ def mutant(random: Random) -> tuple[str, bytes]:
 def _change(random: Random, name: str, data: bytes) -> bytes:
     if name.endswith(".csv"):
         return random.choice((change_text, change_text, change_bytes))(random, data)
+    if name in ("page.xls", "archive.xls", "old.xls") and random.random() < 0.9:
+        return change_markup(random, data, TEXTS + NUMBERS)
     if name.endswith(".xls"):
         return change_bytes(random, data)
     return change_bytes(random, data) if random.random() < 0.1 else change_package(random, data)

@@ -31,6 +31,8 @@ def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -
     epoch_1904 = False
     if kind == "text":
         form, sheets = "csv", [read_delimited(data, filename, limits)]
+    elif kind in ("html", "mht", "xml"):
+        form, sheets = kind, _read_markup(kind, data, filename, limits)
     elif kind == "biff":
         from tools.workbook.biff import scan_xls
 
@@ -41,6 +43,17 @@ def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -
     workbook = Workbook(source, sheets, epoch_1904)
     fill_uncached(workbook)
     return workbook
+
+
+def _read_markup(kind: sniff.Kind, data: bytes, filename: str, limits: Limits) -> list[Sheet]:
+    if kind == "xml":
+        from tools.workbook.xml_2003 import read_xml_2003
+
+        return read_xml_2003(data, filename, limits)
+    from tools.workbook.web_archive import read_archive
+    from tools.workbook.web_page import read_page
+
+    return read_page(data, filename, limits) if kind == "html" else read_archive(data, filename, limits)
 
 
 def _read_package(data: bytes, filename: str, limits: Limits) -> tuple[str, list[Sheet], bool]:

@@ -23,7 +23,8 @@ _ENCODING = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)")
 _ENCODINGS = frozenset(
     {b"utf-8", b"utf8", b"utf-16", b"utf-16le", b"utf-16be", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252"}
 )
-_PROLOG_BYTES = 1 << 16
+PROLOG_BYTES = 1 << 16
+"""How far into a part its root element begins at the latest."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
@@ -78,23 +79,10 @@ class Package:
             if left < 0:
                 raise refusal.unsafe(self.filename, "unpacks to more than it declares")
             if prolog and piece:
-                self._check_prolog(piece[:_PROLOG_BYTES])
+                check_prolog(piece[:PROLOG_BYTES], self.filename)
                 prolog = False
             yield piece
         if left > 0:
-            raise refusal.truncated(self.filename)
-
-    def _check_prolog(self, start: bytes) -> None:
-        """Raises InputError for a document type, which only comes before the root element, or for no root in reach."""
-        plain = start.replace(b"\0", b"") if b"\0" in start[:64] else start
-        encoding = _ENCODING.match(plain.lstrip(b"\xef\xbb\xbf\xff\xfe"))
-        if encoding and encoding[1].lower() not in _ENCODINGS:
-            raise refusal.unsafe(self.filename, "is written in an encoding that no workbook uses")
-        plain = _ASIDE.sub(b"", plain)
-        root = _ROOT.search(plain)
-        if _DTD.search(plain, 0, root.start() if root else len(plain)):
-            raise refusal.unsafe(self.filename, "declares document types or entities, which no workbook needs")
-        if root is None:
             raise refusal.truncated(self.filename)
 
     def _inflated(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
@@ -142,3 +130,17 @@ class Package:
                 if part and part != name.lower():
                     copy.writestr(entry.filename, self.read(part, is_xml=False))
         return stream.getvalue()
+
+
+def check_prolog(start: bytes, filename: str) -> None:
+    """Raises InputError for a document type, which only comes before the root element, or for no root in reach."""
+    plain = start.replace(b"\0", b"") if b"\0" in start[:64] else start
+    encoding = _ENCODING.match(plain.lstrip(b"\xef\xbb\xbf\xff\xfe"))
+    if encoding and encoding[1].lower() not in _ENCODINGS:
+        raise refusal.unsafe(filename, "is written in an encoding that no workbook uses")
+    plain = _ASIDE.sub(b"", plain)
+    root = _ROOT.search(plain)
+    if _DTD.search(plain, 0, root.start() if root else len(plain)):
+        raise refusal.unsafe(filename, "declares document types or entities, which no workbook needs")
+    if root is None:
+        raise refusal.truncated(filename)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from tools.workbook import refusal
 
-Kind = Literal["zip", "biff", "text"]
+Kind = Literal["zip", "biff", "text", "html", "mht", "xml"]
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FILEPASS = 0x2F
@@ -28,10 +28,16 @@ _OTHERS = (
 _HTML = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|table|meta|style)\b", re.IGNORECASE | re.DOTALL
 )
+_PIECE = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype|[a-z][a-z0-9]*)\b[^<]*<", re.IGNORECASE | re.DOTALL)
+_TABLE = re.compile(rb"<t(?:able|r)\b", re.IGNORECASE)
+_MAIL = re.compile(rb"(?:[a-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,12}?mime-version:", re.IGNORECASE)
+_XML_2003 = b"urn:schemas-microsoft-com:office:spreadsheet"
+_HEAD_BYTES, _PIECE_BYTES = 4096, 1 << 16
+_BYTE_ORDER = re.compile(rb"\xef\xbb\xbf|\xff\xfe|\xfe\xff")
 
 
 def kind_of(data: bytes, filename: str) -> Kind:
-    """Whether `data` is a zip package, a BIFF workbook or text; raises InputError for what can be told is neither."""
+    """Which kind of file `data` is; raises InputError for one that can be told to hold no table."""
     if not data.strip(b"\0 \t\r\n"):
         what = "is empty (0 bytes)" if not data else "holds nothing"
         raise refusal.refusal("file.empty", filename, what, "export it again and send that")
@@ -44,19 +50,26 @@ def kind_of(data: bytes, filename: str) -> Kind:
     for mark, what in _OTHERS:
         if data.startswith(mark):
             raise refusal.not_workbook(filename, what)
-    _check_markup(data.removeprefix(b"\xef\xbb\xbf")[:4096].replace(b"\0", b""), filename)
-    return "text"
+    return _markup_kind(data, filename) or "text"
 
 
-def _check_markup(head: bytes, filename: str) -> None:
-    if b"urn:schemas-microsoft-com:office:spreadsheet" in head:
-        raise refusal.not_workbook(filename, "is an Excel 2003 XML file")
-    if _HTML.match(head) or (head.lstrip().startswith(b"<?xml") and b"<html" in head):
-        raise refusal.web_page(filename, "is a web page (HTML), whatever its name says")
-    if head.lstrip().startswith(b"<?xml"):
+def _markup_kind(data: bytes, filename: str) -> Kind | None:
+    """Which kind of markup `data` is, None for none; raises InputError for one that can hold no table."""
+    mark = _BYTE_ORDER.match(data)
+    start = mark.end() if mark else 0
+    head = data[start : start + _HEAD_BYTES].replace(b"\0", b"").lstrip()
+    if _MAIL.match(head):
+        return "mht"
+    is_xml = head.startswith(b"<?xml")
+    if _XML_2003 in head and (is_xml or head.startswith(b"<Workbook")):
+        return "xml"
+    if _HTML.match(head) or (is_xml and b"<html" in head.lower()):
+        return "html"
+    if is_xml:
         raise refusal.not_workbook(filename, "is an XML file")
-    if head.startswith(b"MIME-Version:"):
-        raise refusal.web_page(filename, "is a web archive, whatever its name says")
+    if _PIECE.match(head) and _TABLE.search(data[start : start + _PIECE_BYTES].replace(b"\0", b"")):
+        return "html"
+    return None
 
 
 def _check_ole(data: bytes, filename: str) -> Kind:

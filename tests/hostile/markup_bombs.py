@@ -1,0 +1,94 @@
+"""Pages, web archives and XML that grow when they are read: spans, nesting, countless elements, entities."""
+
+from __future__ import annotations
+
+from tests.hostile import markup_books as books
+from tests.hostile.bomb import Bomb
+
+HEADS = "<tr><th>Property<th>City<th>Asking Price<th>Cap Rate"
+DEALS = "<tr><td>Elm Court<td>Springfield<td>1200000<td>5.5%<tr><td>Oak House<td>Riverton<td>2400000<td>6.1%"
+HONEST = f"<html><table>{HEADS}{DEALS}"
+LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+ENDS = ("file.unsafe", "file.html", "file.truncated")
+XML = books.xml_2003([]).decode().partition("<Table>")[0] + "<Table>"
+
+
+def page(body: str) -> bytes:
+    """Honest deals with more behind them."""
+    return (HONEST + body).encode()
+
+
+def old(body: str) -> bytes:
+    """Excel's XML of 2003 with rows of `body`."""
+    return f"{XML}{body}</Table></Worksheet></Workbook>".encode()
+
+
+BOMBS = tuple(
+    Bomb(name, make, "deals.xls", deals, ENDS, long)
+    for name, make, deals, long in (
+        ("countless line breaks", lambda: page("<br>" * 10_000_000), None, False),
+        ("elements nested without end", lambda: page("<b>" * 10_000_000), None, False),
+        ("elements that were never begun", lambda: page("</i>" * 10_000_000), None, False),
+        ("ends among open elements", lambda: page("<b>" * 900 + "</i>" * 90_000), 2, False),
+        ("a row without end", lambda: page("<tr>" + "<td>" * 10_000_000), None, False),
+        ("rows without cells", lambda: page("<tr>" * 10_000_000), None, False),
+        ("rows of an empty cell", lambda: page("<tr><td>" * 5_000_000), None, True),
+        ("tables nested without end", lambda: page("<table><tr><td>" * 1_000_000), None, False),
+        ("countless tables", lambda: page(f"</table>x<table>{HEADS}" * 100_000), None, False),
+        (
+            "spans of a thousand million",
+            lambda: page("<tr><td colspan=999999999 rowspan=999999999>x" * 99_999),
+            None,
+            False,
+        ),
+        (
+            "spans of a thousand, two rows deep",
+            lambda: page("<tr><td colspan=1000 rowspan=2>x<td>y" * 500_000),
+            None,
+            False,
+        ),
+        ("columns of a thousand million", lambda: page("<col span=999999999 style='display:none'>" * 90_000), 0, False),
+        ("one text of 50 MB", lambda: page("x" * 50_000_000), 2, True),
+        ("entities", lambda: page("&amp;&copy;&#x41;" * 1_000_000), 2, True),
+        ("an entity that is declared", f"<!DOCTYPE html [{LAUGHS}]>{HONEST}<tr><td>&l9;".encode, 2, False),
+        ("attributes without end", lambda: page("<tr><td " + "a=1 " * 5_000_000 + ">x"), 2, True),
+        ("classes without end", lambda: page("<tr><td class='" + "a " * 5_000_000 + "'>"), 2, False),
+        ("rules without end", lambda: page("<style>" + ".a{" * 5_000_000 + "</style>"), 2, False),
+        ("brackets", lambda: page("<" * 10_000_000), 2, True),
+        ("a comment that never closes", lambda: page("<!--" + "<x:Name>" * 3_000_000), None, False),
+        ("paragraphs without end", lambda: page("</table>" + "<p>x" * 5_000_000), None, True),
+        (
+            "an archive of countless parts",
+            lambda: books.archive() + b"--" + (books.MARK.encode() + b"\r\n\r\nx\r\n--") * 200_000,
+            None,
+            False,
+        ),
+        (
+            "an archive in an archive",
+            lambda: books.archive(*[("x", "multipart/related", books.archive())] * 9),
+            None,
+            False,
+        ),
+        (
+            "entities in XML",
+            lambda: old("&l9;").replace(b"<Workbook", f"<!DOCTYPE x [{LAUGHS}]><Workbook".encode()),
+            None,
+            False,
+        ),
+        ("XML nested without end", lambda: old("<Row>" * 1_000_000), None, False),
+        ("XML rows without cells", lambda: old("<Row/>" * 5_000_000), None, False),
+        ("XML cells without values", lambda: old("<Row>" + "<Cell/>" * 3_000_000), None, True),
+        (
+            "XML cells far apart",
+            lambda: old(f'<Row ss:Index="1000000"><Cell ss:Index="16000">{"<Data>x</Data>"}</Cell></Row>' * 3),
+            None,
+            False,
+        ),
+        (
+            "XML styles without end",
+            lambda: old("").replace(b"<Styles>", b"<Styles>" + b"<Style/>" * 2_000_000),
+            None,
+            True,
+        ),
+    )
+)

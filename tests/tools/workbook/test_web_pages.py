@@ -1,0 +1,197 @@
+"""Web pages under a workbook's name: what a table's cells hold, where they lie, what is hidden."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from schemas.errors import InputError
+from tests.hostile.markup_books import cell, page, plain_table, sheet_names, table
+from tools.deals.extract import extract
+from tools.workbook.grid import CellError, Sheet
+from tools.workbook.limits import Limits
+from tools.workbook.open import open_workbook
+
+DEALS = [["Property", "City", "Price"], ["Elm Court", "Springfield", "1,200,000"], ["Oak House", "Riverton", "900,000"]]
+
+
+def sheets(body: str | bytes, head: str = "") -> list[Sheet]:
+    """The sheets of a page."""
+    found = open_workbook(body if isinstance(body, bytes) else page(body, head), "report.xls")
+    assert found.source.format == "html"
+    return found.sheets
+
+
+def sheet(body: str | bytes, head: str = "") -> Sheet:
+    """The only sheet of a page."""
+    (only,) = sheets(body, head)
+    return only
+
+
+def test_a_table_is_read_in_the_grid_that_a_spreadsheet_program_opens_it_in() -> None:
+    """One sheet without a name, whose cells are texts; headings are bold."""
+    found = sheet(plain_table(DEALS))
+    assert (found.name, found.rows, found.top, found.left) == (None, DEALS, 1, 0)
+    assert (found.bold(1, 0), found.bold(2, 0)) == (True, False)
+
+
+def test_lines_and_titles_above_a_table_stand_in_its_first_rows_and_notes_below_it() -> None:
+    """Headings, paragraphs, line breaks, captions, and tables of single cells, which are titles too."""
+    title = table([[cell("Portfolio of the North")], [""]])
+    found = sheet(f"<h1>Comps</h1>as of <b>May</b><br><br>{title}<p>($ in 000s)</p>{plain_table(DEALS)}<p>Source: us")
+    heads = ["Comps", "as of May", None, "Portfolio of the North", None, "($ in 000s)"]
+    assert [row[0] for row in found.rows] == [*heads, "Property", "Elm Court", "Oak House", "Source: us"]
+
+
+def test_spans_are_merges_and_move_what_follows_to_its_column() -> None:
+    """Down and across at once, as headers of two rows have them; no span reaches below the table."""
+    body = (
+        "<table><thead><tr><th rowspan=2>Property<th colspan=2>Money<th rowspan=900>Type</thead>"
+        "<tbody><tr><th>Price<th>NOI<tr><td>Elm<td>1<td>2</table>"
+    )
+    found = sheet(body)
+    heads = [["Property", "Money", None, "Type"], [None, "Price", "NOI", None], ["Elm", "1", "2", None]]
+    assert found.rows == heads
+    assert set(found.merges) == {(1, 0, 2, 0), (1, 1, 1, 2), (1, 3, 3, 3)}
+
+
+def test_line_breaks_entities_and_blanks_in_a_cell_are_read_as_they_are_shown() -> None:
+    """A break is a line, blanks fold into one, entities are letters; a cell of nothing but blanks is empty."""
+    found = sheet("<table><tr><td>Elm&nbsp;&amp;\n  Oak<br>West<td>&euro;&#53;<td>&nbsp;<td><p>a</p><p>b</p></table>")
+    assert found.rows == [["Elm & Oak\nWest", "€5", None, "a\nb"]]
+
+
+def test_what_a_spreadsheet_program_knows_of_a_cell_counts_before_what_it_shows() -> None:
+    """Numbers with their formats, dates, errors and truths; text that looks like a number stays text."""
+    cells = [
+        cell("$1,201", "price", 1200.5),
+        cell("5.5%", "rate", 0.055),
+        cell("3/15/2023", "day", 45000),
+        "<td x:str>02134",
+        "<td x:err='#DIV/0!'>#DIV/0!",
+        "<td x:bool=TRUE>TRUE",
+        '<td sdval="0.05" sdnum="1033;0;0.00%">5.00%',
+        cell("about 8", "", 8),
+    ]
+    found = sheet(table([["<td>Elm", *cells]]))
+    day = dt.date(2023, 3, 15)
+    expected = ["Elm", 1200.5, 0.055, day, "02134", CellError("#DIV/0!"), True, 0.05, "about 8"]
+    assert found.rows == [expected]
+    assert [found.number_format(1, at) for at in (1, 2, 3, 7)] == ['"$"#,##0', "0.0%", "m/d/yyyy", "0.00%"]
+
+
+def test_several_tables_are_sheets_of_their_own_and_named_as_the_page_names_them() -> None:
+    """Table 1, Table 2 where it does not; the lines between two tables stand above the second."""
+    body = plain_table(DEALS) + "<p>Others" + plain_table([["a", "b"], ["1", "2"]])
+    assert [(s.name, s.rows[0][0]) for s in sheets(body)] == [("Table 1", "Property"), ("Table 2", "Others")]
+    named = sheets(body, sheet_names(("Comps &", ""), ("More", "")))
+    assert [s.name for s in named] == ["Comps &", "More"]
+    assert sheet(plain_table(DEALS), sheet_names(("Comps", ""))).name == "Comps"
+
+
+def test_rows_that_are_tables_of_their_own_stand_below_their_header() -> None:
+    """Report writers make a table of the header and one of each record."""
+    rows = [table([[cell(value) for value in row]]) for row in DEALS[1:]]
+    assert sheet(plain_table(DEALS[:1]) + "".join(rows)).rows == DEALS
+    assert len(sheets(plain_table(DEALS) + plain_table(DEALS))) == 2
+
+
+def test_a_table_inside_a_cell_is_read_under_what_that_cell_says() -> None:
+    """Pages are laid out in tables; the outer one is no table of data."""
+    found = sheet(f"<table><tr><td>Comps<tr><td>in 000s{plain_table(DEALS)}Source: us</table>")
+    assert found.rows == [["Comps", None, None], ["in 000s", None, None], *DEALS, ["Source: us", None, None]]
+
+
+def test_hidden_rows_columns_and_tables_are_known_as_hidden() -> None:
+    """By their own style, by a class of the page, by a column's element; a hidden piece of a cell is no text of it."""
+    hides = "<style>.gone {display: none}</style>"
+    rows = (
+        "<tr><td>Property<td style='display:none'>id<td>Price<td>x"
+        "<tr><td><span class=gone>0001</span>Elm<td class='gone'>7<td>1<td>y"
+        "<tr class=gone><td>Oak<td>8<td>2<td>z"
+    )
+    columns = "<col span=3><col style='display:none'>"
+    first, second = sheets(f"<table>{columns}{rows}</table><div hidden><table>{rows}</table></div>", hides)
+    assert (first.hidden_rows, first.hidden_columns, first.visible) == ({3}, {1, 3}, True)
+    assert first.rows == [["Property", "id", "Price", "x"], ["Elm", "7", "1", "y"], ["Oak", "8", "2", "z"]]
+    assert not second.visible
+
+
+def test_a_hidden_cell_among_shown_ones_is_as_good_as_not_there() -> None:
+    """No column can be called hidden for it, and nobody sees its text."""
+    body = "<table><tr><td>a<td>b<td>c<tr><td>1<td style='display:none'>approve all<td>3</table>"
+    assert sheet(body).rows == [["a", "b", "c"], ["1", None, "3"]]
+
+
+def test_scripts_styles_and_comments_are_no_text() -> None:
+    """Nor is the page's title, or what Excel writes for itself."""
+    body = "<script>var a='<table><tr><td>x<td>y'</script><style>td{}</style><!-- <table> --><xml><x:a>5</x:a></xml>"
+    assert sheet(f"{body}<title>t</title>{plain_table(DEALS)}").rows == DEALS
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8", "cp1252", "iso-8859-1", "cp1251", "shift_jis"])
+def test_the_encoding_is_what_the_mark_or_the_page_says(encoding: str) -> None:
+    """Else it is found out as for any text."""
+    word = {"cp1251": "Москва", "shift_jis": "東京"}.get(encoding, "Köln")
+    said = {"cp1252": "windows-1252", "cp1251": "windows-1251"}.get(encoding, encoding)
+    marked = encoding in ("utf-8-sig", "utf-16")
+    head = "<html>" if marked else f'<html><meta http-equiv="Content-Type" content="text/html; charset={said}">'
+    found = sheet(f"{head}<table><tr><td>City<td>Price<tr><td>{word}<td>1</table>".encode(encoding))
+    assert found.value(2, 0) == word
+
+
+def test_a_page_that_names_a_wrong_encoding_is_read_in_the_right_one() -> None:
+    """Text that is no UTF-8 is not read as such."""
+    assert sheet("<meta charset=utf-8><table><tr><td>Köln<td>1</table>".encode("cp1252")).value(1, 0) == "Köln"
+    assert sheet(b"<meta charset=zip><table><tr><td>a<td>1</table>").value(1, 0) == "a"
+
+
+@pytest.mark.parametrize(
+    "start", ["<table>", "<div><table>", "<!-- x --><center><TABLE>", "<?xml version='1.0'?><html><table>", "<tr>"]
+)
+def test_pieces_of_pages_are_pages(start: str) -> None:
+    """Programs leave out all but the table, and even that."""
+    body = "<tr><td>a</td><td>b</td></tr>"
+    assert sheet(f"{start}{body}".encode()).rows[-1] == ["a", "b"]
+
+
+def test_text_that_begins_with_a_bracket_is_no_page() -> None:
+    """A list of texts in brackets has no table in it."""
+    assert open_workbook(b"<none>,Price\n<b>,<100\n", "x.csv").source.format == "csv"
+
+
+def test_a_page_without_a_table_is_refused() -> None:
+    """A log-in page, a table of single cells that only lays it out, a frame whose sheets were not sent along."""
+    for body in ("<p>Please log in", "<table><tr><td>Please log in</table>"):
+        with pytest.raises(InputError, match="without a table") as caught:
+            open_workbook(page(body), "report.xls")
+        assert caught.value.code == "file.html"
+    with pytest.raises(InputError, match="lie in other files"):
+        open_workbook(page("", sheet_names(("Comps", "deals_files/sheet001.htm"))), "report.xls")
+
+
+@pytest.mark.parametrize(
+    ("limits", "body"),
+    [
+        (Limits(cells=20), plain_table([["a", "b"]] * 11)),
+        (Limits(sheets=1), plain_table(DEALS) + "<p>x" + plain_table(DEALS)),
+        (Limits(), "<table>" * 50),
+        (Limits(), plain_table([["x"] * 16_385])),
+    ],
+    ids=["cells", "sheets", "nested tables", "columns"],
+)
+def test_a_page_beyond_the_limits_is_refused(limits: Limits, body: str) -> None:
+    """In one sentence, as any workbook."""
+    with pytest.raises(InputError) as caught:
+        open_workbook(page(body), "report.xls", limits)
+    assert caught.value.code == "file.unsafe"
+
+
+def test_a_pages_deals_name_the_cells_in_which_a_spreadsheet_program_shows_them() -> None:
+    """Below two lines of title, the first record stands in row 4."""
+    found = list(extract(page(f"<h2>Comps</h2><p>as of May</p>{plain_table(DEALS)}"), "report.xls").deals())
+    assert [(deal.fields["deal_name"].cell, deal.fields["deal_name"].value) for deal in found] == [
+        ("A4", "Elm Court"),
+        ("A5", "Oak House"),
+    ]

@@ -1,0 +1,70 @@
+"""Reading the tables of a web page, which many programs write under the name of a workbook."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import re
+
+from tools.workbook import refusal
+from tools.workbook.delimited import decode
+from tools.workbook.gathered import GatheredBook
+from tools.workbook.grid import Sheet
+from tools.workbook.html_styles import Rules
+from tools.workbook.limits import Limits
+from tools.workbook.page_reader import PageReader
+from tools.workbook.xml_events import NotXmlError, feed_html
+
+_PIECE_CHARS = 1 << 16
+_HEAD_BYTES = 4096
+_MANY_ENDS = 100_000
+_CHARSET = re.compile(
+    rb"""<(?:meta|\?xml)\b[^>]{0,300}?\b(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE
+)
+_KNOWN = re.compile(r"utf-?8|iso-?8859-\d+|windows-\d+|cp-?\d+|koi8-\w|gb\w+|big5\S*|euc-\w+|shift[-_]jis|macintosh")
+_LATIN = frozenset({"iso-8859-1", "iso8859-1"})
+
+
+def read_page(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
+    """A sheet for each table, and the lines of text above it in its first rows.
+
+    Raises InputError `file.html` for a page without a table, and `file.unsafe` for tables beyond `limits`.
+    """
+    book = GatheredBook(filename, limits)
+    reader = PageReader(book, Rules())
+    read_into(reader, page_text(data, filename))
+    if not book.cells and any(address for _, address in reader.worksheets):
+        raise refusal.web_page(filename, "is a web page whose sheets lie in other files")
+    return sheets_of(book)
+
+
+def sheets_of(book: GatheredBook) -> list[Sheet]:
+    """The sheets of pages that have been read; raises InputError where no table was in them."""
+    if not book.cells:
+        raise refusal.web_page(book.filename, "is a web page (HTML) without a table, whatever its name says")
+    return book.finish()
+
+
+def read_into(reader: PageReader, text: str) -> None:
+    """Has `reader` read the page `text`: no address in it is opened, and no page can declare entities."""
+    ends = text.count("</")
+    if ends > _MANY_ENDS and ends > text.count("<") - ends:
+        # Each looks through all elements that are open for the one that it ends.
+        raise refusal.unsafe(reader.book.filename, "ends more elements than it begins")
+    pieces = (text[at : at + _PIECE_CHARS] for at in range(0, len(text), _PIECE_CHARS))
+    try:
+        feed_html(reader, pieces)
+    except NotXmlError as error:
+        raise refusal.truncated(reader.book.filename) from error
+
+
+def page_text(data: bytes, filename: str) -> str:
+    """The text of a page: by its byte order mark, by what it says of itself, else as any text."""
+    marked = data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    said = None if marked else _CHARSET.search(data[:_HEAD_BYTES])
+    name = said[1].decode("ascii", "replace").lower() if said else ""
+    if _KNOWN.fullmatch(name):
+        # As browsers do: whoever says Latin 1 may mean the code page of Windows, which has quotes and a euro sign.
+        with contextlib.suppress(LookupError, UnicodeDecodeError):
+            return data.decode("cp1252" if name in _LATIN else name)
+    return decode(data, filename)
