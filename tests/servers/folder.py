@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
 from pathlib import Path
 
-import psutil
-
 from tests.servers import postgres, process
 
 PREFIX = "dealwright-servers-"
+OWNER = "owner"
 
 
 def make_folder() -> Path:
@@ -20,20 +20,27 @@ def make_folder() -> Path:
     for folder in parent.glob(PREFIX + "*"):
         if folder.is_dir() and folder.stat().st_uid == os.geteuid() and not owner_lives(folder):
             clear_folder(folder)
-    made = Path(tempfile.mkdtemp(prefix=PREFIX))
+    # It gets its name once it has its owner: others would clear it away.
+    made = Path(tempfile.mkdtemp(prefix=f"new-{PREFIX}"))
     # The account that runs a server for root must get through to its own folder inside.
     made.chmod(0o711)
-    (made / "owner").write_text(f"{os.getpid()} {psutil.Process().create_time()}")
-    return made
+    fcntl.flock(os.open(made / OWNER, os.O_WRONLY | os.O_CREAT, 0o600), fcntl.LOCK_EX)
+    return made.rename(parent / made.name.removeprefix("new-"))
 
 
 def owner_lives(folder: Path) -> bool:
-    """Whether the process that made the folder still runs; its start is compared too, since numbers are used again."""
+    """Whether the process that made the folder still runs: it holds a lock as long as it does."""
     try:
-        pid, created = (folder / "owner").read_text().split()
-        return psutil.Process(int(pid)).create_time() == float(created)
-    except (OSError, ValueError, psutil.NoSuchProcess):
+        owner = os.open(folder / OWNER, os.O_WRONLY)
+    except FileNotFoundError:
         return False
+    try:
+        fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(owner)
+    return False
 
 
 def clear_folder(folder: Path) -> None:

@@ -18,6 +18,9 @@ import psutil
 from worker.emulators.leashed import PATIENCE_S, ServerError, free_port
 from worker.emulators.pubsub import Command
 
+SAME_S = 60.0
+"""Two processes of one number can't have started within so short a time."""
+
 
 @dataclass(frozen=True)
 class Server:
@@ -46,7 +49,8 @@ class Server:
         """Kill it and what it started, if it is still the process that was noted, and wait until it is gone."""
         with suppress(psutil.NoSuchProcess):
             process = psutil.Process(self.pid)
-            if process.create_time() == self.created:
+            # The clock may have been set since, a little.
+            if abs(process.create_time() - self.created) < SAME_S:
                 # It leads a group of its own, so that what it started goes with it.
                 os.killpg(self.pid, signal.SIGKILL)
                 process.wait(PATIENCE_S)

@@ -62,6 +62,16 @@ def test_a_killed_runs_server_is_ended_by_the_next_run(gcs_url: str) -> None:
     assert not psutil.pid_exists(server.pid) or psutil.Process(server.pid).status() == psutil.STATUS_ZOMBIE
 
 
+def test_a_living_runs_folder_is_left_alone_by_another_run(request: pytest.FixtureRequest) -> None:
+    """However long it has been there, and whatever was done to the clock since."""
+    mine = request.config.stash[conftest.SERVERS]
+    root = Path(__file__).resolve().parents[2]
+    script = "from tests.servers import folder; folder.clear_folder(folder.make_folder())"
+    subprocess.run([sys.executable, "-c", script], cwd=root, check=True)
+    assert folder.owner_lives(mine)
+    assert mine.is_dir()
+
+
 def test_a_process_that_got_the_number_of_an_ended_server_is_left_alone(tmp_path: Path) -> None:
     """Numbers are used again; the time of its start tells them apart."""
     with subprocess.Popen(["sleep", "60"], start_new_session=True) as bystander:
