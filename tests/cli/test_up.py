@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -16,10 +17,12 @@ from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 from queue import Empty, Queue
+from typing import Any
 
 import httpx
 import psutil
 import pytest
+from google.cloud.pubsub_v1 import SubscriberClient
 
 from schemas import ids
 from schemas.errors import DealwrightError, InputError, TransientError
@@ -260,19 +263,49 @@ def test_logs_outlast_a_fault_and_nothing_else_does(
     assert (sorted(each.name for each in folder.iterdir()) if folder.exists() else None) == left
 
 
+class Results:
+    """A subscription of somebody's to the results, from now on."""
+
+    def __init__(self, project: str) -> None:
+        self._client: Any = SubscriberClient()
+        self._name = f"projects/{project}/subscriptions/somebodys"
+        self._client.create_subscription(name=self._name, topic=f"projects/{project}/topics/dealwright-results")
+
+    def until(self, last: str) -> set[str]:
+        """The types of the events that were received, once that one is among them."""
+        told: set[str] = set()
+        while last not in told:
+            for each in self._client.pull(
+                subscription=self._name, max_messages=10, timeout=PATIENCE_S
+            ).received_messages:
+                told.add(json.loads(each.message.data)["type"])
+                self._client.acknowledge(subscription=self._name, ack_ids=[each.ack_id])
+        self._client.close()
+        return told
+
+
 @pytest.mark.long
 def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
-    tmp_path: Path, started: list[Process], pubsub_host: str, gcs_url: str, postgres_url: str
+    tmp_path: Path,
+    started: list[Process],
+    pubsub_host: str,
+    gcs_url: str,
+    postgres_url: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Uploaded by Google's own client, told by a notification, worked on by two processes, fetched by a signed URL.
+
+    What is told of the job on the way is received as every listener would, by Google's own client too.
 
     The fixtures say that the servers are here; it starts its own. Ctrl-C leaves no process and no folder.
     """
     up = Process(tmp_path, "up", "--emulators", "--port", "0")
     started.append(up)
+    monkeypatch.setenv("PUBSUB_EMULATOR_HOST", up.until(r"PUBSUB_EMULATOR_HOST=(\S+)"))
     storage = up.until(r"STORAGE_EMULATOR_HOST=(\S+)")
     logs = Path(up.until(r"Logs +(\S+)"))
     bucket = up.until(r"Upload to +gs://([\w-]+)/inbox/")
+    results = Results("dealwright-up")
     objects = open_storage("dealwright-up", storage).bucket(bucket)
     objects.blob("inbox/harbor/few.csv").upload_from_filename(str(write_few(tmp_path)))
     objects.blob("inbox/harbor/empty.csv").upload_from_string(b"")
@@ -283,9 +316,13 @@ def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
     with browser() as client:
         address = approve(client, link)
         place = up.until(r"few\.csv is delivered: gs://(\S+)")
-        signed = client.get(f"{address}/files/deck.pptx?{link.partition('?')[2]}").headers["location"]
-        assert f"{place}deck.pptx?X-Goog-Algorithm=GOOG4-RSA-SHA256" in signed
-        assert client.get(signed).content.startswith(b"PK")
+        for name, beginning in (("deck.pptx", b"PK"), ("memo.pdf", b"%PDF")):
+            signed = client.get(f"{address}/files/{name}?{link.partition('?')[2]}").headers["location"]
+            assert f"{place}{name}?X-Goog-Algorithm=GOOG4-RSA-SHA256" in signed
+            assert "X-Goog-Signature" in signed
+            assert client.get(signed).content.startswith(beginning)
+    happened = ("deals.extracted", "documents.ready", "approval.requested", "deals.delivered")
+    assert results.until("dealwright.deals.delivered.v1") == {f"dealwright.{each}.v1" for each in happened}
     family = psutil.Process(up.process.pid).children(recursive=True)
     assert len(family) > 5
     assert up.end(signal.SIGINT) == 0, up.errors()
