@@ -32,6 +32,10 @@ _PARTS = (
     rf"(?P<beside>[,;]?\s*\(?(?:{_either(WORDS.beside_numbers)})\.?\)?)?",
 )
 _NUMBER = re.compile("".join(_PARTS), re.IGNORECASE)
+_BESIDES = (*WORDS.currency_signs, *WORDS.currency_codes, *WORDS.magnitudes, *WORDS.units, *WORDS.beside_numbers)
+_SAID = _either({*re.findall("[a-z]+", " ".join((*_BESIDES, _QUALIFIERS, "kr rs percent pct cr")).casefold())})
+#: Small letters that are words which stand in numbers, or begin like two of them.
+_SAID_IN_NUMBERS = re.compile(rf"(?:[^a-z]++|(?>(?:{_SAID})(?:(?![a-z])|(?:{_SAID})))[a-z]*+)*+")
 _RANGE = re.compile(
     rf"\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%]{{0,7}}\s*(?:-|–|—|\bto\b)\s*(?:{_SIGNS})?\s*[\d.,]+\s*[a-z%./ ]{{0,14}}",
     re.IGNORECASE,
@@ -40,6 +44,9 @@ _RANGE = re.compile(
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:--?|–|—)(?=\s|$|[€A-Z])", re.IGNORECASE)
 #: The mark of a footnote behind a number: $22.0 (4).
 _FOOTNOTE = re.compile(r"(?<=[\d%A-Za-z]) \(\d{1,2}\)$|(?<=[\d%A-Za-z]) ?[†‡§]$")
+_FOOTNOTE_ENDS = (")", "†", "‡", "§")
+_DIGIT = re.compile(r"\d")
+_FIRST_CORE = re.compile(_CORE)
 _CENTS = re.compile(r"\d{3}[.,]\d{2}$")
 _MOST_CRORES = 100_000
 _SCIENTIFIC = re.compile(r"-?\d(?:\.\d+)?E[+-]?\d{1,2}", re.IGNORECASE)
@@ -72,23 +79,37 @@ class NotNumber:
 
 def is_placeholder(text: str) -> bool:
     """Whether `text` stands for a value that is not given: TBD, N/A, $Confidential, a dash."""
-    folded = _SPACES.sub(" ", text).strip().casefold()
+    folded = _spaced(text).strip().casefold()
     return folded in WORDS.placeholders or folded.lstrip("$€£ ").strip("*()[]") in WORDS.placeholders
+
+
+def _spaced(text: str) -> str:
+    """`text` with a single blank for any run of them."""
+    tidy = text.isascii() and text.isprintable() and "  " not in text
+    return text if tidy else _SPACES.sub(" ", text)
 
 
 def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber:
     """The number that `text` holds; `decimal_comma` is what its column uses, None where nothing tells."""
-    spaced = _NO_CENTS.sub("", _SPACES.sub(" ", text).strip().strip("'").strip())
-    plain = _FOOTNOTE.sub("", spaced)
+    spaced = _spaced(text).strip().strip("'").strip()
+    spaced = _NO_CENTS.sub("", spaced) if "." in spaced or "," in spaced else spaced
+    plain = _FOOTNOTE.sub("", spaced) if spaced.endswith(_FOOTNOTE_ENDS) else spaced
     if is_placeholder(plain):
         return NotNumber("placeholder")
-    if _SCIENTIFIC.fullmatch(plain):
+    if (plain.isdecimal() and plain == spaced) or _SCIENTIFIC.fullmatch(plain):
         return NumberText(clean_float(float(plain)))
-    match = _NUMBER.fullmatch(plain)
+    match = _NUMBER.fullmatch(plain) if _may_be_number(plain) else None
     if match is None or bool(match["open"] or match["open2"]) != bool(match["close"] or match["close2"]):
         return NotNumber("range" if _RANGE.fullmatch(plain) else "unparsed")
     core = _read_core(match["core"], decimal_comma)
     return NotNumber("unparsed") if core is None else _finish(match, *core, marked=plain != spaced)
+
+
+def _may_be_number(text: str) -> bool:
+    """Whether a cheap look leaves it open that `text` is a number: addresses begin with digits and are none."""
+    if _DIGIT.search(text) is None:
+        return False
+    return not (text[0].isdigit() and text.isascii()) or _SAID_IN_NUMBERS.fullmatch(text.lower()) is not None
 
 
 def _finish(match: re.Match[str], value: float, other: float | None, marked: bool) -> NumberText:
@@ -169,7 +190,7 @@ def decimal_comma_in(texts: Iterable[str]) -> bool | None:
     """Whether number texts of one column write the decimal sign as a comma; None where none of them tells."""
     comma = dot = 0
     for text in texts:
-        core = re.search(_CORE, text)
+        core = _FIRST_CORE.search(text)
         if core is None or core[0].isdigit():
             continue
         as_dot, as_comma = _plain(core[0], ".", ","), _plain(core[0], ",", ".")

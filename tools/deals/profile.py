@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tools.deals.dates import AmbiguousDateError, is_partial, read_date
 from tools.deals.dictionary import FieldSpec
@@ -68,61 +69,98 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
     """The profile of a column's `values`, None where missing; `gaps` is False where none is."""
     held = sample(values)
     filled = 0.0 if not values else 1 - values.count(None) / len(values) if gaps else 1.0
-    told = [v for v in held if not (isinstance(v, str) and is_placeholder(v))]
+    absent = {text for text in {v for v in held if isinstance(v, str)} if is_placeholder(text)}
+    told = [v for v in held if not (isinstance(v, str) and v in absent)] if absent else held
     if not told:
         return Profile(0, filled)
     texts = [v for v in told if isinstance(v, str)]
-    numbers, percents, ranges, units = _numbers(told, texts)
+    others = [v for v in told if not isinstance(v, str)] if len(texts) < len(told) else []
+    numbers, percents, ranges, units = _numbers(others, texts)
     n = len(told)
-    days = [v for v in told if isinstance(v, dt.date)]
-    dated, partial = _dated(texts)
+    looks = {text: _look(text) for text in set(texts)}
+    seen = _Look(*map(sum, zip(*(looks[text] for text in texts), strict=True))) if texts else _Look()
+    days = sum(isinstance(v, dt.date) for v in others)
     return Profile(
         count=n,
         filled=filled,
         numeric=len(numbers) / n,
-        dates=(len(days) + dated) / n,
-        partial_dates=partial / n,
+        dates=(days + seen.dated) / n,
+        partial_dates=seen.partial / n,
         text=len(texts) / n,
         numbers=tuple(numbers),
         percent=percents / n,
-        distinct=len({str(v) for v in told}) / n,
-        lettered=sum(any(c.isalpha() for c in t) for t in texts) / n,
-        numbered_text=sum(any(c.isdigit() for c in t) and any(c.isalpha() for c in t) for t in texts) / n,
-        postal=sum(bool(_POSTAL.fullmatch(_plain(v))) for v in told) / n,
-        state=sum(bool(_STATE.fullmatch(t.strip())) for t in texts) / n,
-        length=sum(map(len, texts)) / max(1, len(texts)),
-        answers=sum(isinstance(v, bool) or str(v).strip().casefold() in WORDS.answers for v in told) / n,
+        distinct=len({*looks, *map(str, others)}) / n,
+        lettered=seen.lettered / n,
+        numbered_text=seen.numbered / n,
+        postal=(seen.postal + sum(bool(_POSTAL.fullmatch(_plain(v))) for v in others)) / n,
+        state=seen.state / n,
+        length=seen.length / max(1, len(texts)),
+        answers=(seen.answer + sum(_is_answer(v) for v in others)) / n,
         ranges=ranges / n,
-        two_years=sum(bool(TWO_YEARS.fullmatch(t)) for t in texts) / n,
+        two_years=seen.two_years / n,
         unit=next((unit for unit, count in units.items() if count >= _MOSTLY_UNITS * n), None),
-        coded=sum(bool(_CODED.fullmatch(t.strip())) for t in texts) / n,
+        coded=seen.coded / n,
     )
+
+
+class _Look(NamedTuple):
+    """What one text looks like, or how many of a column's texts do; `length` is in letters."""
+
+    dated: int = 0
+    partial: int = 0
+    lettered: int = 0
+    numbered: int = 0
+    postal: int = 0
+    state: int = 0
+    length: int = 0
+    answer: int = 0
+    two_years: int = 0
+    coded: int = 0
+
+
+def _look(text: str) -> _Look:
+    stripped = text.strip()
+    lettered = any(map(str.isalpha, text))
+    digits = any(map(str.isdigit, text))
+    return _Look(
+        dated=digits and _is_dated(text),
+        partial=is_partial(text),
+        lettered=lettered,
+        numbered=digits and lettered,
+        postal=_POSTAL.fullmatch(stripped) is not None,
+        state=lettered and _STATE.fullmatch(stripped) is not None,
+        length=len(text),
+        answer=stripped.casefold() in WORDS.answers,
+        two_years=digits and TWO_YEARS.fullmatch(text) is not None,
+        coded=digits and _CODED.fullmatch(stripped) is not None,
+    )
+
+
+def _is_dated(text: str) -> bool:
+    try:
+        return read_date(text, None) is not None
+    except AmbiguousDateError:
+        return True
+
+
+def _is_answer(value: object) -> bool:
+    return isinstance(value, bool) or str(value).strip().casefold() in WORDS.answers
 
 
 def _plain(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
-def _numbers(told: list[object], texts: list[str]) -> tuple[list[float], int, int, Counter[str]]:
-    found = [float(v) for v in told if isinstance(v, (int, float)) and not isinstance(v, bool)]
-    comma = decimal_comma_in(texts)
-    tried = [read_number(text, comma) for text in texts]
+def _numbers(others: list[object], texts: list[str]) -> tuple[list[float], int, int, Counter[str]]:
+    found = [float(v) for v in others if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    comma = decimal_comma_in(texts) if texts else None
+    readings = {text: read_number(text, comma) for text in set(texts)}
+    tried = [readings[text] for text in texts]
     read = [number for number in tried if isinstance(number, NumberText)]
     ranges = sum(isinstance(number, NotNumber) and number.why == "range" for number in tried)
     values = [number.value / 100 if number.unit == "bps" else number.value for number in read]
     units = Counter(number.unit for number in read if number.unit is not None)
     return found + values, sum(number.percent for number in read), ranges, units
-
-
-def _dated(texts: list[str]) -> tuple[int, int]:
-    dated = partial = 0
-    for text in texts:
-        try:
-            dated += read_date(text, None) is not None
-        except AmbiguousDateError:
-            dated += 1
-        partial += is_partial(text)
-    return dated, partial
 
 
 def fit(spec: FieldSpec, seen: Profile) -> float:
