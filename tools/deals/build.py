@@ -106,6 +106,7 @@ class TableBuilder:
             day_first=self.day_first,
             epoch_1904=self.epoch_1904,
             united_states=self.united_states,
+            kinds=view.kinds,
         )
         normal = normalize(spec, view.values, context)
         self._formula_findings(view, normal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from tools.deals.dates import (
     AmbiguousDateError,
@@ -19,17 +20,23 @@ from tools.deals.numbers import is_placeholder
 from tools.workbook.grid import CellError
 
 _FEWEST_SWAPPED, _MONTHS_A_YEAR = 2, 12
+_DAYS_ALONE = frozenset({dt.date, type(None)})
 _EARLIEST, _LATEST = dt.date(1800, 1, 1), dt.date(2200, 1, 1)
 Reading = tuple[dt.date | None, str | None]
 
 
 def date_values(
-    raws: Sequence[object], table_day_first: bool | None, epoch_1904: bool, likely: bool = False
+    raws: Sequence[object], kinds: frozenset[type], table_day_first: bool | None, epoch_1904: bool, likely: bool = False
 ) -> tuple[list[dt.date | None], list[Finding]]:
     """The day of each raw value, None where it names none; `table_day_first` is what the table's other columns say.
 
-    Where none tells, `likely` says whether the day comes first by the table's way with numbers: it writes 1.234,5.
+    `kinds` are the types of the values. Where none tells, `likely` says whether the day comes first by the table's way
+    with numbers: it writes 1.234,5.
     """
+    if kinds <= _DAYS_ALONE:
+        days = cast("list[dt.date | None]", list(raws))
+        if all(_EARLIEST <= day <= _LATEST for day in {*days} if day is not None):
+            return days, []
     texts = dict.fromkeys(raw for raw in raws if isinstance(raw, str))
     said = day_first_in(texts)
     reader = _Reader(table_day_first if said is None else said, _contradicts(texts), epoch_1904, likely)

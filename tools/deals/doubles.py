@@ -101,6 +101,8 @@ def _slipped(array: NDArray[np.float64]) -> list[tuple[int, float]]:
         held = np.flatnonzero(array > 0)
     if len(held) < _FEWEST_VALUES:
         return []
+    if array[held].max() <= array[held].min() * _ALONE:
+        return []
     order = held[np.argsort(array[held], kind="stable")]
     most = max(1, int(len(held) * _MOST_SHARE))
     lowest, highest = array[order[0]], array[order[-1]]

@@ -39,8 +39,7 @@ class ColumnContext:
     """What stands around values: their header, the scale over their table, how it writes numbers and dates.
 
     `formats` gives the number formats when it is called, None where there are none; `size_scale` is that of a note on
-    sizes; `united_states` says that postal
-    codes are ZIP codes.
+    sizes; `united_states` says that postal codes are ZIP codes; `kinds` are the types of the values where known.
     """
 
     header: Header
@@ -51,6 +50,7 @@ class ColumnContext:
     day_first: bool | None = None
     epoch_1904: bool = False
     united_states: bool = False
+    kinds: frozenset[type] | None = None
 
 
 @dataclass(slots=True)
@@ -65,13 +65,15 @@ class Normal:
 
 def normalize(spec: FieldSpec, raws: Sequence[object], context: ColumnContext) -> Normal:
     """The values of `raws` as field `spec`; None where missing or not certain."""
+    kinds = frozenset(map(type, raws)) if context.kinds is None else context.kinds
     if spec.type == "text":
-        return Normal(*text_values(spec, raws, context.formats, context.header, context.united_states))
+        return Normal(*text_values(spec, raws, kinds, context.formats, context.header, context.united_states))
     if spec.type == "date":
-        days, said = date_values(raws, context.day_first, context.epoch_1904, context.decimal_comma is True)
-        late = [r for r, day in enumerate(days) if day is not None and spec.high is not None and day.year > spec.high]
+        days, said = date_values(raws, kinds, context.day_first, context.epoch_1904, context.decimal_comma is True)
+        last = spec.high
+        late = [] if last is None else [r for r, day in enumerate(days) if day is not None and day.year > last]
         return Normal(days, said + [Finding("date.implausible", r, str(days[r])) for r in late])
-    reader = _Reader(spec, context, raws)
+    reader = _Reader(spec, context, raws, kinds)
     if spec.type == "fraction":
         return reader.fractions()
     if spec.type == "year":
@@ -82,9 +84,8 @@ def normalize(spec: FieldSpec, raws: Sequence[object], context: ColumnContext) -
 class _Reader:
     """Reads one column of numbers; each distinct text is read once."""
 
-    def __init__(self, spec: FieldSpec, context: ColumnContext, raws: Sequence[object]) -> None:
-        self.spec, self.context, self.raws = spec, context, raws
-        self.kinds = set(map(type, raws))
+    def __init__(self, spec: FieldSpec, context: ColumnContext, raws: Sequence[object], kinds: frozenset[type]) -> None:
+        self.spec, self.context, self.raws, self.kinds = spec, context, raws, kinds
         texts = [raw for raw in raws if isinstance(raw, str)] if str in self.kinds else []
         said = decimal_comma_in(dict.fromkeys(texts)) if texts else None
         self.comma = context.decimal_comma if said is None else said
@@ -128,17 +129,19 @@ class _Reader:
 
     def amounts(self) -> Normal:
         """Money, sizes, counts and ratios."""
+        array = None
         if self.kinds <= _NUMBERS:
-            values = self._all_numbers()
+            array = self._all_numbers()
+            values = self._whole_where_whole(array)
         else:
             values = [None if raw is None else self._amount(record, raw) for record, raw in enumerate(self.raws)]
         if self.convert != 1.0:
             self._note_conversion(values)
-        self._check_range(values)
+        self._check_range(values, np.array(values, dtype=float) if array is None else array)
         return Normal(values, self.findings, self.currencies, self.scale)
 
-    def _all_numbers(self) -> list[Any]:
-        """The fast path: a column of numbers alone, scaled and made whole at once."""
+    def _all_numbers(self) -> Floats:
+        """The fast path: a column of numbers alone, scaled at once."""
         array = np.array(self.raws, dtype=float)
         if self.factor != 1:
             with np.errstate(over="ignore"):
@@ -146,6 +149,10 @@ class _Reader:
             for record in np.flatnonzero(np.isinf(array)).tolist():
                 self.note("value.unparsed", record)
                 array[record] = np.nan
+        return array
+
+    def _whole_where_whole(self, array: Floats) -> list[Any]:
+        """The numbers of an array, those that are whole as whole numbers, None for NaN."""
         held = ~np.isnan(array)
         is_whole = held & (array == np.floor(array)) & (np.abs(array) < 2**53)
         if self.spec.type == "count":
@@ -242,9 +249,8 @@ class _Reader:
             return replace(found, other=None)
         return found
 
-    def _check_range(self, values: Sequence[Any]) -> None:
-        """Notes values outside the field's range, and a scale that makes all of them so."""
-        array = np.array(values, dtype=float)
+    def _check_range(self, values: Sequence[Any], array: Floats) -> None:
+        """Notes values outside the field's range, and a scale that makes all of them so; `array` holds the same."""
         array = np.abs(array) if self.spec.type == "money" and self.spec.negative else array
         with np.errstate(invalid="ignore"):
             low = array < self.spec.low if self.spec.low is not None else np.zeros(len(array), bool)
@@ -272,11 +278,11 @@ class _Reader:
         if self.kinds <= _NUMBERS:
             numbers = np.array(self.raws, dtype=float)
             values = np.where(shown, numbers, np.nan)
-            certain = np.flatnonzero(~np.isnan(values)).tolist()
         else:
-            numbers, values, certain = self._mixed_fractions(shown)
+            numbers, values = self._mixed_fractions(shown)
+        certain = ~np.isnan(values)
         plausible = fits(self.spec, values) & (values != 0)
-        for record in (r for r in certain if not plausible[r]):
+        for record in np.flatnonzero(certain & ~plausible).tolist():
             self.findings += check_certain(self.spec, record, float(values[record]), self.raws[record])
         sure = any(not isinstance(self.raws[record], str) for record in np.flatnonzero(plausible).tolist())
         bare = np.where(np.isnan(values), numbers, np.nan)
@@ -285,8 +291,8 @@ class _Reader:
         self.findings += [Finding(f.code, f.record, self.raws[f.record], f.expected) for f in findings]
         return Normal(_with_none(merged), self.findings)
 
-    def _mixed_fractions(self, shown: NDArray[np.bool_]) -> tuple[Floats, Floats, list[int]]:
-        """Bare numbers, fractions that are certain (both NaN where there is none), and the records of the latter."""
+    def _mixed_fractions(self, shown: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """Bare numbers, and fractions that are certain; both NaN where there is none."""
         numbers, values = np.full(len(self.raws), np.nan), np.full(len(self.raws), np.nan)
         for record, raw in enumerate(self.raws):
             number = None if raw is None else self._number(record, raw)
@@ -300,7 +306,7 @@ class _Reader:
                 values[record] = number.value
             else:
                 numbers[record] = number.value
-        return numbers, values, np.flatnonzero(~np.isnan(values)).tolist()
+        return numbers, values
 
     def years(self) -> Normal:
         """Years as whole numbers; zero stands for unknown."""
@@ -308,9 +314,7 @@ class _Reader:
             array = np.array(self.raws, dtype=float)
             low, high = self.spec.low or 0, self.spec.high or 9999
             if not ((array != np.floor(array)) | (array < low) | (array > high)).any():
-                return Normal(
-                    [None if raw is None else int(raw) for raw in cast("Sequence[Any]", self.raws)], self.findings
-                )
+                return Normal(_whole_or_none(array), self.findings)
         return Normal(
             [None if raw is None else self._year(record, raw) for record, raw in enumerate(self.raws)], self.findings
         )
@@ -340,6 +344,15 @@ class _Reader:
             self.note("value.implausible", record)
             return None
         return int(number.value)
+
+
+def _whole_or_none(array: Floats) -> list[Any]:
+    """The whole numbers of an array, None for NaN."""
+    missing = np.isnan(array)
+    values: list[Any] = np.where(missing, 0, array).astype(np.int64).tolist()
+    for record in np.flatnonzero(missing).tolist():
+        values[record] = None
+    return values
 
 
 def _with_none(array: Floats) -> list[Any]:

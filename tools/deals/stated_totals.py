@@ -57,8 +57,10 @@ def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tu
     if table.orientation == "columns":
         return ()
     spans = [span for span in table.excluded_rows if span.row_class == "total"]
-    finder = _Finder(table, sheet, above)
     rows = sorted({row for span in spans for row in range(span.first, span.last + 1)})
+    if not rows:
+        return ()
+    finder = _Finder(table, sheet, above)
     around = zip(rows, [0, *rows], [*rows[1:], 0], strict=False)
     return tuple(total for row, before, after in around for total in finder.row(row, before, after))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, cast
 
 from tools.deals.dictionary import FieldSpec
@@ -27,15 +27,24 @@ _DITTO = frozenset(
 _NAMED_BY_NUMBERS = frozenset({"postal", "code"})
 _DECIMALS = re.compile(r"\s*\d{1,15}\.0\s*")
 _FIRST_FEW = 400
+_WORDS_ALONE = frozenset({str})
 _ZEROS = re.compile(r"0+(?:-0+)?")
 
 
 def text_values(
-    spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Formats | None], header: Header, united_states: bool
+    spec: FieldSpec,
+    raws: Sequence[object],
+    kinds: frozenset[type],
+    formats: Callable[[], Formats | None],
+    header: Header,
+    united_states: bool,
 ) -> tuple[list[Any], list[Finding]]:
-    """Text for each raw value, None where missing or blank, with findings about errors, lost zeros and ditto marks."""
-    values, findings = _as_held(spec, raws, formats, header, united_states)
-    if spec.shape not in _REPEATED or _DITTO.isdisjoint(raw for raw in raws if type(raw) is str):
+    """Text for each raw value, None where missing or blank, with findings about errors, lost zeros and ditto marks.
+
+    `kinds` are the types of the values.
+    """
+    values, findings = _as_held(spec, raws, kinds, formats, header, united_states)
+    if spec.shape not in _REPEATED or str not in kinds or _DITTO.isdisjoint(raws):
         return values, findings
     marked = [record for record, raw in enumerate(raws) if record and type(raw) is str and raw in _DITTO]
     values = list(values)
@@ -45,10 +54,14 @@ def text_values(
 
 
 def _as_held(
-    spec: FieldSpec, raws: Sequence[object], formats: Callable[[], Formats | None], header: Header, united_states: bool
+    spec: FieldSpec,
+    raws: Sequence[object],
+    kinds: frozenset[type],
+    formats: Callable[[], Formats | None],
+    header: Header,
+    united_states: bool,
 ) -> tuple[list[Any], list[Finding]]:
     """Text for each raw value as its own cell holds it."""
-    kinds = set(map(type, raws))
     if kinds <= {str, type(None)}:
         if spec.shape in _NAMED_BY_NUMBERS and _with_decimals(raws):
             return _without_decimals(spec, raws, formats, header, united_states)
@@ -90,21 +103,22 @@ def _without_decimals(
 ) -> tuple[list[Any], list[Finding]]:
     """The values of ids and postal codes that a program wrote as 381.0: those of the numbers that they were."""
     numbers = [float(raw) if isinstance(raw, str) else None for raw in raws]
-    values, findings = text_values(spec, numbers, formats, header, united_states)
+    kinds = frozenset(map(type, numbers))
+    values, findings = text_values(spec, numbers, kinds, formats, header, united_states)
     held = [record for record, raw in enumerate(raws) if raw is not None]
     return values, findings + [Finding("id.decimal", record, raws[record]) for record in held]
 
 
-def _texts(raws: Sequence[object], kinds: set[type]) -> Sequence[str]:
-    return cast("Sequence[str]", raws) if kinds == {str} else [raw for raw in raws if type(raw) is str]
+def _texts(raws: Sequence[object], kinds: frozenset[type]) -> Collection[str]:
+    """The texts among `raws`, each once where they come again and again."""
+    texts = cast("Sequence[str]", raws) if kinds <= _WORDS_ALONE else [raw for raw in raws if type(raw) is str]
+    return set(texts) if 2 * len(set(texts[:_FIRST_FEW])) < len(texts[:_FIRST_FEW]) else texts
 
 
-def _tidy(texts: Sequence[str]) -> bool:
+def _tidy(texts: Collection[str]) -> bool:
     """Whether all texts are as tidying would leave them."""
-    if not "".join(texts).isprintable():
-        return False
     joined = "\n" + "\n".join(texts) + "\n"
-    return not any(mark in joined for mark in _UNTIDY)
+    return "".join(texts).isprintable() and not any(mark in joined for mark in _UNTIDY)
 
 
 def _number_text(number: int | float, number_format: str, zip_codes: bool) -> tuple[str, bool]:
