@@ -156,7 +156,7 @@ class Cells:
             found = [cast("str | None", self._values[j][i]) for i, j in at]
             there = np.array([text is not None for text in found], np.bool_)
             numbers = np.full(len(found), np.nan)
-            numbers[there] = numbers_of_texts([text.strip() for text in found if text is not None])
+            numbers[there] = numbers_of_texts([text for text in found if text is not None])
             block[worded] = numbers
         return block
 

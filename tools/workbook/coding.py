@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tools.workbook.columns import BlockColumn, Kinds
 from tools.workbook.grid import CellError
-from tools.workbook.words import DATE, EMPTY, NA, NUM, SUSPECT, TEXT, YEAR, code_of_text
+from tools.workbook.words import DATE, EMPTY, NA, NUM, TEXT, YEAR, codes_of_texts
 
 Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]
@@ -74,6 +74,6 @@ def _code_texts(column: BlockColumn, codes: Codes) -> Collection[str]:
     worded = codes == _WORDED
     values = cast("list[str]", column.values if worded.all() else list(compress(column.values, worded.tobytes())))
     texts = set(values) if column.repeats else values
-    odd = {text: code_of_text(text) for text in texts if text[:1] in SUSPECT}
+    odd = codes_of_texts(texts)
     codes[worded] = [odd.get(text, TEXT) for text in values] if odd else TEXT
     return texts

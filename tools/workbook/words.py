@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -26,6 +26,8 @@ _CODE_OF_SHAPE = {"year": YEAR, "number": NUM, "date": DATE, "deco": DECO}
 _STARTERS = frozenset("0123456789-+.($€£<>~\\±−¥≈")
 # A text that starts otherwise is plain text: most are, and need no closer look.
 _SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for word in _NA_WORDS}
+_DIGITS = frozenset("0123456789")
+_NA_STARTS = frozenset(word[:2] for word in _NA_WORDS)
 SUSPECT = _SUSPECT | {"", *filter(str.isspace, map(chr, range(0x3001)))}
 """With what a text begins, or doesn't, whose code must be looked at: any other is plain text."""
 LARGEST = 1e100
@@ -49,6 +51,8 @@ TOTAL_RE = re.compile(
 _STEMS = """total summe gesamt zusammen totaux ensemble totaal celkem součet razem ogółem suma yhteensä toplam jumlah
 összesen итого всего сумма 合計 合计 总计 小计 小計 総計"""
 _TOTAL_STEMS = tuple(_STEMS.split())
+_SHARED_ROOTS = ("tota", "sum", "sam")
+_TOTAL_ROOTS = (*_SHARED_ROOTS, *(stem for stem in _TOTAL_STEMS if not any(root in stem for root in _SHARED_ROOTS)))
 NOTE_RE = re.compile(
     r"^\W{0,3}(sources?\b|notes?\b|footnotes?\b|symbols?\b|quelle|anmerkung|fuente|nota\b|fonte|zdroj|pozn|источник|"
     r"примечани|for more|see also|data source|prepared|last updated?|updated|date run|includes |excludes )|"
@@ -80,6 +84,25 @@ def code_of_text(text: str) -> int:
         if match is not None and match.lastgroup is not None:
             return _CODE_OF_SHAPE[match.lastgroup]
     return NA if len(text) <= 14 and text.lower() in _NA_WORDS else TEXT
+
+
+def codes_of_texts(texts: Iterable[str]) -> dict[str, int]:
+    """The codes of those of `texts` that may be more than plain text; all others have TEXT."""
+    found: dict[str, int] = {}
+    for text in texts:
+        first = text[:1]
+        if first not in SUSPECT:
+            continue
+        if first in _DIGITS:
+            if text[-2:].isalpha() and _DATE.match(text) is None:
+                continue
+            if text.isdecimal() and len(text) != 4 and len(text) <= _LONGEST_NUMBER:
+                found[text] = NUM
+                continue
+        elif text[:2].isalpha() and text[1:2] and text[:2].lower() not in _NA_STARTS:
+            continue
+        found[text] = code_of_text(text)
+    return found
 
 
 def is_unit(text: str) -> bool:
@@ -121,9 +144,9 @@ def number_of_text(text: str) -> float:
 def numbers_of_texts(texts: Sequence[str]) -> list[float]:
     """The number in each of `texts`, as `number_of_text` gives it."""
     try:
-        return np.clip(list(map(float, texts)), -LARGEST, LARGEST).tolist()
+        return np.clip(np.array(list(map(float, texts)), np.float64), -LARGEST, LARGEST).tolist()
     except ValueError:
-        return list(map(number_of_text, texts))
+        return [number_of_text(text.strip()) for text in texts]
 
 
 def totals_among(texts: Collection[str]) -> frozenset[str]:
@@ -133,7 +156,8 @@ def totals_among(texts: Collection[str]) -> frozenset[str]:
     if joined.count("\0") >= len(listed):  # some text has one of its own
         joined = "\0".join(text.replace("\0", " ") for text in listed).lower()
     plain = joined.isascii()
-    stems = [stem for stem in _TOTAL_STEMS if not (plain and not stem.isascii()) and stem in joined]
+    roots = [root for root in _TOTAL_ROOTS if not (plain and not root.isascii()) and root in joined]
+    stems = [stem for stem in _TOTAL_STEMS if any(root in stem for root in roots) and stem in joined]
     starts = np.cumsum([0] + [len(text) + 1 for text in joined.split("\0")]) if stems else np.zeros(1, np.int64)
     found: set[int] = set()
     for stem in stems:
