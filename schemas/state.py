@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast
@@ -21,6 +22,7 @@ from schemas.workbook import TableBounds
 T = TypeVar("T")
 VALUE_BYTES = 32_768
 SESSION_BYTES = 262_144
+_NO_DATABASE_TAKES = re.compile("[\x00\ud800-\udfff]")
 
 OWNERS: dict[str, str] = {
     "upload": "agents.uploads",
@@ -188,7 +190,7 @@ def size_bytes(value: object) -> int:
 def storable(value: T) -> T:
     """`value` without the characters that no database takes; strings, lists and mappings are looked through."""
     if isinstance(value, str):
-        return cast("T", "".join(char for char in value if char != "\x00" and not "\ud800" <= char <= "\udfff"))
+        return cast("T", _NO_DATABASE_TAKES.sub("", value))
     if isinstance(value, Mapping):
         held = cast("Mapping[object, object]", value)
         return cast("T", {storable(name): storable(inner) for name, inner in held.items()})
@@ -198,7 +200,7 @@ def storable(value: T) -> T:
 def _unstorable(value: object) -> Iterator[str]:
     if isinstance(value, float) and not math.isfinite(value):
         yield "a number that is none"
-    elif isinstance(value, str) and ("\x00" in value or any("\ud800" <= char <= "\udfff" for char in value)):
+    elif isinstance(value, str) and _NO_DATABASE_TAKES.search(value):
         yield "a character that no database takes"
     elif isinstance(value, Mapping):
         for name, held in cast("Mapping[object, object]", value).items():
