@@ -13,10 +13,10 @@ import pytest
 from tools.deals.dictionary import read_dictionary
 from tools.deals.extract import extract
 from tools.deals.pins import read_pin
-from tools.workbook.limits import DEFAULT_LIMITS
+from tools.deals.survey import surveyed_structure
+from tools.workbook.structure import structure_document
 from worker.cli import main
 from worker.commands.arguments import build_parser
-from worker.commands.inspect import survey_file
 from worker.commands.map import map_lines
 from worker.settings import Settings
 
@@ -93,7 +93,8 @@ def test_the_corrections_of_the_readme_are_taken(clone: Path) -> None:
 def test_the_map_of_the_readme_is_what_inspect_draws(clone: Path) -> None:
     """Line for line."""
     path = "tests/samples/portfolio.xlsx"
-    assert [*map_lines(*survey_file(path, DEFAULT_LIMITS))] == blocks("text")[0].splitlines()
+    found, survey = surveyed_structure(Path(path).read_bytes(), "portfolio.xlsx")
+    assert [*map_lines({**structure_document(found), "file": path}, survey)] == blocks("text")[0].splitlines()
 
 
 def test_every_path_that_the_readme_names_exists() -> None:

@@ -17,6 +17,7 @@ from tools.deals.stale import stale_formulas
 from tools.workbook.detect import Layout, detect_tables
 from tools.workbook.grid import Workbook
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
+from tools.workbook.stages import tell_stage
 
 _NONE = " lists no deals: "
 
@@ -59,6 +60,7 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
     issues: list[Issue] = _hidden(workbook)
     tables: list[Table] = []
     for reading in readings:
+        tell_stage(f"reading the deals of table {reading.table.table_id}")
         if reading.why_not is not None:
             issues.append(_no_deals(reading))
             continue

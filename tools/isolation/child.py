@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast
+from typing import IO, Any, Literal, TypeVar, cast
 
 from schemas.errors import DealwrightError, OutputError, TransientError
 from tools.isolation import messages
@@ -79,7 +79,7 @@ def run_child(
         end, value = _converse(line, request, started + timeout_s, on_progress)
         status, peak, processor = _await_end(line)
         if end == "lost":
-            end, value = _end_of(status, line)
+            end, value = end_of(status, line.log)
         return Outcome(end, value, peak, processor, time.monotonic() - started)
     finally:
         line.close()
@@ -95,7 +95,7 @@ def _converse(
         while (said := messages.receive(line.channel, deadline, request.memory_bytes // 2)) is not None:
             kind, value = said
             if kind != messages.PROGRESS:
-                return _ENDS.get(kind, "lost"), value
+                return ENDS.get(kind, "lost"), value
             if on_progress is not None:
                 on_progress(value)
     except TimeoutError:
@@ -108,7 +108,8 @@ def _converse(
     return "lost", None
 
 
-_ENDS: dict[bytes, End] = {messages.RESULT: "returned", messages.REFUSED: "refused", messages.FAULT: "fault"}
+ENDS: dict[bytes, End] = {messages.RESULT: "returned", messages.REFUSED: "refused", messages.FAULT: "fault"}
+"""How a child has ended, by the kind of its answer."""
 
 
 def _await_end(line: Line) -> tuple[int | None, int, float]:
@@ -122,8 +123,8 @@ def _await_end(line: Line) -> tuple[int | None, int, float]:
     return ENDED.unpack(told) if len(told) == ENDED.size else (None, 0, 0.0)
 
 
-def _end_of(status: int | None, line: Line) -> tuple[End, str | Fault | None]:
-    """Why a child ended that gave no answer."""
+def end_of(status: int | None, log: IO[bytes]) -> tuple[End, str | Fault | None]:
+    """Why a child ended that gave no answer: by its wait status, and by what it wrote on standard error."""
     if status is None:
         return "lost", None
     if os.WIFEXITED(status):
@@ -134,8 +135,8 @@ def _end_of(status: int | None, line: Line) -> tuple[End, str | Fault | None]:
     number = os.WTERMSIG(status)
     if number == signal.SIGXCPU:
         return "time", None
-    line.log.seek(0)
-    said = line.log.read(65_536)
+    log.seek(0)
+    said = log.read(65_536)
     # The kernel's own remedy for a machine out of memory is SIGKILL; a library's is to say so and abort.
     if number == signal.SIGKILL or any(mark in said for mark in _OUT_OF_MEMORY):
         return "memory", None

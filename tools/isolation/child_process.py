@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -61,12 +62,24 @@ def enter(channel_fd: int, log_fd: int, server: int) -> None:
         os.dup2(source, target)
     os.closerange(_CHANNEL_FD + 1, os.sysconf("SC_OPEN_MAX"))
     sys.dont_write_bytecode = True
+    die_with(server)
+
+
+def die_with(parent: int) -> None:
+    """Ends this process when its `parent` ends, at once if that is so already; it is the first to go without memory."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         with contextlib.suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
-    if os.getppid() != server:
+    if os.getppid() != parent:
         os._exit(EXIT_FAULT)
+
+
+def limit_memory(memory_bytes: int) -> None:
+    """Bounds what address space this process may take from now on, where the system can."""
+    with contextlib.suppress(OSError, ValueError):
+        _bound(resource.RLIMIT_AS, _address_space("VmSize:") + memory_bytes)
+        _bound(resource.RLIMIT_CORE, 0)
 
 
 def answer() -> None:
@@ -91,19 +104,32 @@ def _limit(request: Request) -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, _LOG_BYTES),
     ):
-        _, hard = resource.getrlimit(kind)
-        most = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
-        resource.setrlimit(kind, (most, most))
+        _bound(kind, amount)
+
+
+def _bound(kind: int, amount: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    most = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
+    resource.setrlimit(kind, (most, most))
 
 
 def _call(request: Request, channel: socket.socket) -> tuple[bytes, object]:
     """What the function makes of its arguments, and which kind of answer that is."""
     extra = {"on_progress": partial(messages.send, channel, messages.PROGRESS)} if request.tells_progress else {}
-    try:
+
+    def call() -> object:
         function: Any = importlib.import_module(request.module)
         for name in request.name.split("."):
             function = getattr(function, name)
-        return messages.RESULT, function(*request.args, **extra)
+        return function(*request.args, **extra)
+
+    return outcome_of(call)
+
+
+def outcome_of(call: Callable[[], object]) -> tuple[bytes, object]:
+    """What `call` returns or raises, and which kind of answer that is; raises MemoryError where memory ran out."""
+    try:
+        return messages.RESULT, call()
     except BaseException as error:  # noqa: BLE001 - a library's panic is no Exception, and the parent must hear of all
         if _is_memory(error):
             raise MemoryError from None
@@ -119,7 +145,8 @@ def _is_memory(error: BaseException | None) -> bool:
         if isinstance(error, MemoryError):
             return True
         error, seen = error.__cause__ or error.__context__, seen + 1
-    return _address_space("VmPeak:") > _NEARLY * resource.getrlimit(resource.RLIMIT_AS)[0]
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return most != resource.RLIM_INFINITY and _address_space("VmPeak:") > _NEARLY * most
 
 
 def _address_space(measure: str) -> int:

@@ -13,6 +13,7 @@ from tools.workbook.census import hidden_account, take_account
 from tools.workbook.details import set_details_aside
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.regions import find_areas
+from tools.workbook.stages import tell_stage
 from tools.workbook.tables import DetectedTable, build_table, join_parts, parts_by_id
 
 __all__ = ["DetectedTable", "Layout", "detect_tables"]
@@ -36,7 +37,8 @@ def detect_tables(workbook: Workbook, bounds: Mapping[str, TableBounds] = _NO_BO
     are accounted for and never read. Raises OutputError when the census does not come out even.
     """
     layout = Layout()
-    for sheet in workbook.sheets:
+    for number, sheet in enumerate(workbook.sheets, 1):
+        tell_stage(f"looking for tables, sheet {number} of {len(workbook.sheets)}: {sheet.name or ''}".rstrip(": "))
         if sheet.visible and sheet.columns:
             regions, census = _lay_out(sheet, layout.tables, bounds)
         else:

@@ -13,6 +13,7 @@ from tools.workbook.limits import DEFAULT_LIMITS, Limits
 from tools.workbook.ooxml import format_of, main_part
 from tools.workbook.package import Package
 from tools.workbook.scanned import read_scanned
+from tools.workbook.stages import tell_stage
 from tools.workbook.xlsx import read_xlsx
 
 __all__ = ["DEFAULT_LIMITS", "Limits", "open_workbook"]
@@ -27,6 +28,7 @@ def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -
     if len(data) > limits.file_bytes:
         size = f"is larger than {limits.file_bytes:,} bytes"
         raise refusal.refusal("file.too_large", filename, size, "save the sheets with the deals as a new workbook")
+    tell_stage("opening it")
     kind = sniff.kind_of(data, filename)
     epoch_1904 = False
     if kind == "text":
@@ -41,6 +43,7 @@ def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -
         form, sheets, epoch_1904 = _read_package(data, filename, limits)
     source = SourceFile(filename, hashlib.sha256(data).hexdigest(), len(data), form, filename)
     workbook = Workbook(source, sheets, epoch_1904)
+    tell_stage("working out formulas that have no value")
     fill_uncached(workbook)
     return workbook
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from tools.workbook import refusal
 from tools.workbook.limits import Limits
+from tools.workbook.stages import tell_stage
 from tools.workbook.xml_events import NotXmlError, parse_xml
 
 CHUNK_BYTES = 1 << 20
@@ -25,6 +26,7 @@ _ENCODINGS = frozenset(
 )
 PROLOG_BYTES = 1 << 16
 """How far into a part its root element begins at the latest."""
+_LONG_BYTES = 8_000_000
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
@@ -75,6 +77,8 @@ class Package:
         entry = self._entries[name.lower()]
         left, prolog = entry.file_size, is_xml
         for piece in self._inflated(entry):
+            if entry.file_size > _LONG_BYTES:
+                tell_stage(f"{entry.filename}, {1 - left / entry.file_size:.0%} of {entry.file_size / 1e6:,.0f} MB")
             left -= len(piece)
             if left < 0:
                 raise refusal.unsafe(self.filename, "unpacks to more than it declares")

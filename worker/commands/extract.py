@@ -10,9 +10,10 @@ from pathlib import Path
 
 from schemas.deal import Column, Extraction
 from schemas.errors import InputError
-from worker.commands.reading import read_file
+from tools.isolation.apart import Tell
+from tools.workbook.stages import heard_by
+from worker.commands.reading import read_apart, read_file
 from worker.commands.terminal import say, tell, tell_table
-from worker.commands.waiting import reading
 from worker.settings import load_settings
 
 
@@ -21,16 +22,28 @@ def run(arguments: argparse.Namespace) -> int:
     path: str = arguments.file
     limits = load_settings().limits
     name, data = read_file(path, limits.file_bytes)
-    from tools.deals.extract import extract, require_deals
 
-    with reading(name, len(data)):
-        extraction = extract(data, name, limits=limits)
+    def read(tell: Tell) -> int:
+        from tools.deals.extract import extract
+
+        with heard_by(tell):
+            extraction = extract(data, name, limits=limits)
+        tell(None)
+        return _answer(arguments, extraction)
+
+    return read_apart(name, len(data), limits, read)
+
+
+def _answer(arguments: argparse.Namespace, extraction: Extraction) -> int:
+    """Prints or writes what was found; the exit code."""
+    from tools.deals.extract import require_deals
+
     if arguments.json:
         _print_document(extraction)
     elif arguments.xlsx and extraction.deal_count:
         _write_workbook(extraction, Path(arguments.xlsx))
     else:
-        _tell(path, extraction)
+        _tell(arguments.file, extraction)
     try:
         require_deals(extraction)
     except InputError as error:

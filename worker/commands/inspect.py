@@ -9,10 +9,11 @@ from typing import Any
 
 from schemas.errors import InputError
 from schemas.survey import Survey
+from tools.isolation.apart import Tell
 from tools.workbook.limits import Limits
-from worker.commands.reading import read_file
+from tools.workbook.stages import heard_by
+from worker.commands.reading import read_apart, read_file
 from worker.commands.terminal import error_document, say, tell
-from worker.commands.waiting import reading
 from worker.settings import load_settings
 
 
@@ -22,39 +23,38 @@ def run(arguments: argparse.Namespace) -> int:
     draw = sys.stdout.isatty() and not arguments.jsonl
     code = 0
     for path in arguments.files:
-        survey = None
         try:
-            document, survey = survey_file(path, limits) if draw else (inspect_file(path, limits), None)
+            _inspect(path, limits, draw)
         except InputError as error:
             say(error.message)
             code = error.exit_code
-            document = {"file": path, **error_document(error.code, error.message)}
-        if draw:
-            _draw(document, survey)
-        else:
-            print(json.dumps(document, ensure_ascii=False), flush=True)
+            _show({"file": path, **error_document(error.code, error.message)}, draw)
     return code
 
 
-def inspect_file(path: str, limits: Limits) -> dict[str, Any]:
-    """The structure document (design 5.3) of the file at `path`."""
-    from tools.workbook.structure import structure, structure_document
-
+def _inspect(path: str, limits: Limits, draw: bool) -> None:
+    """Prints the structure document (design 5.3) of the file at `path`, or its map with what its tables mean."""
     name, data = read_file(path, limits.file_bytes)
-    with reading(name, len(data)):
-        document = structure_document(structure(data, name, limits))
-    return {**document, "file": path}
+
+    def read(tell: Tell) -> int:
+        from tools.deals.survey import surveyed_structure
+        from tools.workbook.structure import structure, structure_document
+
+        with heard_by(tell):
+            found, survey = surveyed_structure(data, name, limits) if draw else (structure(data, name, limits), None)
+            document = {**structure_document(found), "file": path}
+        tell(None)
+        _show(document, draw, survey)
+        return 0
+
+    read_apart(name, len(data), limits, read)
 
 
-def survey_file(path: str, limits: Limits) -> tuple[dict[str, Any], Survey]:
-    """The structure document of the file at `path`, and what its tables were understood as."""
-    from tools.deals.survey import surveyed_structure
-    from tools.workbook.structure import structure_document
-
-    name, data = read_file(path, limits.file_bytes)
-    with reading(name, len(data)):
-        found, survey = surveyed_structure(data, name, limits)
-    return {**structure_document(found), "file": path}, survey
+def _show(document: dict[str, Any], draw: bool, survey: Survey | None = None) -> None:
+    if draw:
+        _draw(document, survey)
+    else:
+        print(json.dumps(document, ensure_ascii=False), flush=True)
 
 
 def _draw(document: dict[str, Any], survey: Survey | None) -> None:
