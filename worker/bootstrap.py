@@ -54,7 +54,7 @@ async def open_app(
     newer version than its own is opening.
     """
     settings.state_dir.mkdir(parents=True, exist_ok=True)
-    engine = make_engine(settings.database_url, LEDGER_SCHEMA, pooled=pooled)
+    engine = make_engine(settings.database_url, LEDGER_SCHEMA, pooled=pooled, pool_size=settings.pool_size)
     services = LazyServices(settings, engine, pooled=pooled)
     try:
         await _be_current(settings, engine, clock)
@@ -165,7 +165,8 @@ class LazyServices:
             if self._opened is None:
                 engine = self._engine
                 if self._settings.database == "postgresql":
-                    engine = make_engine(self._settings.database_url, SESSION_SCHEMA, pooled=self._pooled)
+                    url, most = self._settings.database_url, self._settings.pool_size
+                    engine = make_engine(url, SESSION_SCHEMA, pooled=self._pooled, pool_size=most)
                     self._own_engine = engine
                 place, project = self._settings.artifacts, self._settings.project
                 self._opened = await open_services(engine, place, project=project, storage_endpoint=emulators()[1])

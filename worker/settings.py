@@ -32,6 +32,8 @@ class Price(BaseModel):
 
 
 LAST_PORT = 65_535
+SPARE_CONNECTIONS = 2
+"""What a pool must have beside one connection a slot: for heartbeats, and for upkeep."""
 SECRET_LENGTH = 32
 """Characters that a secret must have at least: of hex digits, these are 128 bits."""
 _PRICES: TypeAdapter[dict[str, Price]] = TypeAdapter(dict[str, Price])
@@ -44,6 +46,7 @@ class Settings(BaseSettings):
 
     state_dir: Path = Field(default=Path(".dealwright"), validate_default=True)
     database_url: str = Field(default="", repr=False)  # may hold a password
+    pool_size: int = Field(default=15, ge=1, le=1000)
     artifacts: str = ""
     inbox: str = ""
     inbox_prefix: str = Field(default="inbox/", pattern=r"^(\w[\w.-]*/)*$")
@@ -139,6 +142,14 @@ class Settings(BaseSettings):
             raise ValueError(f"DEALWRIGHT_LINK_SECRET must have {SECRET_LENGTH} characters at least, drawn at random")
         if not self.database_url.startswith(("sqlite:///", "postgresql+asyncpg://")):
             raise ValueError("DEALWRIGHT_DATABASE_URL must begin with sqlite:/// or postgresql://")
+        return self
+
+    @model_validator(mode="after")
+    def _connect(self) -> Settings:
+        """What is in hand leaves a connection to the heartbeats that keep its leases."""
+        if self.database == "postgresql" and self.pool_size < self.slots + SPARE_CONNECTIONS:
+            words = f"must be at least DEALWRIGHT_SLOTS and {SPARE_CONNECTIONS} more"
+            raise ValueError(f"DEALWRIGHT_POOL_SIZE {words}, or heartbeats wait for what is in hand")
         return self
 
     @model_validator(mode="after")

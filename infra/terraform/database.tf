@@ -85,10 +85,10 @@ resource "google_sql_user" "dealwright" {
   deletion_policy     = "ABANDON"
 }
 
-# Each pool of connections in a process may grow to 15, and a process has two: the ledger's and the sessions'.
+# Smaller pools (settings' POOL_SIZE) are the first remedy.
 check "connections" {
   assert {
     condition     = local.most_connections <= var.database.max_connections - 10
-    error_message = "All instances together may open ${local.most_connections} connections, and the database allows ${var.database.max_connections} (10 are kept for people and Google): fewer instances, or a larger database.max_connections and tier."
+    error_message = "All instances together may open ${local.most_connections} connections, and the database allows ${var.database.max_connections} (10 are kept for people and Google): a smaller POOL_SIZE in settings, fewer instances, or a larger database.max_connections and tier."
   }
 }

@@ -6,6 +6,7 @@ locals {
   push          = var.uploads_delivery == "push"
   push_audience = "dealwright-push"
   uses_model    = var.model != "offline"
+  pool_size     = tonumber(lookup(var.settings, "POOL_SIZE", "15"))
 
   # Cloud Run's address of a service is known before the service is: https://NAME-NUMBER.REGION.run.app.
   public_url = var.web.public_url != "" ? var.web.public_url : "https://dealwright-web-${data.google_project.here.number}.${var.region}.run.app"

@@ -55,7 +55,8 @@ locals {
     renders = { args = ["work", "--only", "renders"], size = var.renderers }
   }
 
-  connections_per_process = 30
+  # A process has two pools of connections, the ledger's and the sessions'.
+  connections_per_process = 2 * local.pool_size
   most_connections = local.connections_per_process * sum(concat(
     [for pool in local.pools : pool.size.instances],
     [var.web.max_instances * length(local.services)],

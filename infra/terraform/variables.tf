@@ -113,6 +113,11 @@ variable "slots" {
     condition     = var.slots >= 1 && var.slots <= 64 && floor(var.slots) == var.slots
     error_message = "A whole number from 1 to 64."
   }
+
+  validation {
+    condition     = tonumber(lookup(var.settings, "POOL_SIZE", "15")) >= var.slots + 2
+    error_message = "Give settings a POOL_SIZE of slots and two more, or every role refuses to start."
+  }
 }
 
 variable "workers" {

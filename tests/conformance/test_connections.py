@@ -2,15 +2,55 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from tests.walks.workbook import small_workbook
+from worker import jobs
+from worker.adapters import adk
+from worker.bootstrap import open_app
 from worker.ledger import engine as engines
 from worker.ledger.engine import make_engine
+from worker.settings import Settings
+
+
+async def test_no_more_connections_are_open_than_the_pool_may_have(postgres_url: str) -> None:
+    """Whoever comes beyond that waits for one that is given back; some are kept for the next."""
+    engine = make_engine(postgres_url, "public", pool_size=3)
+    seen: list[int] = []
+
+    async def use() -> None:
+        async with engine.connect() as connection:
+            query = "select count(*) from pg_stat_activity where datname = current_database()"
+            seen.append((await connection.execute(text(query))).scalar_one())
+
+    await asyncio.gather(*(use() for _ in range(12)))
+    await engine.dispose()
+    assert max(seen) == 3
+
+
+async def test_no_work_holds_a_connection_while_it_waits_for_another(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a pool as small as may be lets all get on: a job comes to its approval with one connection to each schema.
+
+    But for the making of ADK's tables, which are there: it is done under a lock that a connection holds.
+    """
+    settings = Settings(state_dir=tmp_path / "state", database_url=postgres_url)
+    (tmp_path / "deals.xlsx").write_bytes(small_workbook())
+    async with open_app(settings) as first:
+        await first.services()
+    monkeypatch.setattr(adk, "_prepare", lambda _, sessions: sessions.prepare_tables())
+    async with open_app(settings.model_copy(update={"pool_size": 1})) as app:
+        job_id = (await jobs.submit_file(app, tmp_path / "deals.xlsx", by="analyst")).job_id
+        assert await jobs.run_until_quiet(app, job_id) == "waiting"
+        assert {each.outcome for each in (await jobs.show_job(app, job_id)).attempts} == {"done"}
 
 
 @pytest_asyncio.fixture

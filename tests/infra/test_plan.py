@@ -282,7 +282,12 @@ def test_more_connections_than_the_database_allows_are_told_of(
 ) -> None:
     """The plan says so before a rollout does."""
     assert pull_plan.failed_checks == []
-    assert planning.plan(schema, tmp_path, workers={"instances": 40}).failed_checks == ["connections"]
+    many: dict[str, Any] = {"workers": {"instances": 20}}
+    large = planning.plan(schema, tmp_path / "large", **many)
+    assert large.failed_checks == ["connections"]
+    small = planning.plan(schema, tmp_path / "small", **many, settings={"POOL_SIZE": "4"})
+    assert small.failed_checks == []
+    assert small.outputs["most_connections"] * 15 == large.outputs["most_connections"] * 4
 
 
 def test_terraform_itself_refuses_what_has_the_wrong_type(
@@ -310,7 +315,6 @@ def test_bad_variables_are_refused_with_a_sentence_of_ours(
         "region": "europe-west1-b",
         "image": "registry.example/dealwright:latest",
         "uploads_delivery": "both",
-        "slots": 0,
         "settings": {"DATABASE_URL": "postgresql://u:p@h/d"},
         "web": {"public_url": "http://deals.acme.example"},
         "subnet_cidr": "10.20.0.0/29",
@@ -323,9 +327,18 @@ def test_bad_variables_are_refused_with_a_sentence_of_ours(
         "a zone or a multi-region won't do",
         "Name the image by its digest",
         "Either pull or push",
-        "A whole number from 1 to 64",
         "Secrets are kept in Secret Manager",
         "An address such as https://deals.example.com",
         "no smaller than /26",
     ):
         assert sentence in said
+
+
+def test_slots_that_a_role_would_refuse_are_refused_before(
+    terraform: str, schema: dict[str, Any], tmp_path: Path
+) -> None:
+    """Each needs a connection, and two are needed beside them."""
+    with pytest.raises(planning.PlanError) as refused:
+        planning.plan(schema, tmp_path, slots=64.5)
+    for sentence in ("A whole number from 1 to 64", "Give settings a POOL_SIZE of slots and two more"):
+        assert sentence in " ".join(str(refused.value).split())

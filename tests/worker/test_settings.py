@@ -32,6 +32,23 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings.model, settings.database) == ("offline", "postgresql")
 
 
+@pytest.mark.parametrize(("slots", "pool", "good"), [(2, None, True), (8, 10, True), (8, 9, False), (14, None, False)])
+def test_a_pool_has_a_connection_for_each_slot_and_for_what_goes_on_beside(
+    monkeypatch: pytest.MonkeyPatch, slots: int, pool: int | None, good: bool
+) -> None:
+    """To PostgreSQL; SQLite's are files."""
+    monkeypatch.setenv("DEALWRIGHT_SLOTS", str(slots))
+    if pool is not None:
+        monkeypatch.setenv("DEALWRIGHT_POOL_SIZE", str(pool))
+    load_settings()
+    monkeypatch.setenv("DEALWRIGHT_DATABASE_URL", "postgresql://u@db/x")
+    if good:
+        load_settings()
+        return
+    with pytest.raises(InputError, match="DEALWRIGHT_POOL_SIZE must be at least DEALWRIGHT_SLOTS and 2 more"):
+        load_settings()
+
+
 def test_a_password_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings turn up in logs and crashes; the database's address doesn't."""
     monkeypatch.setenv("DEALWRIGHT_DATABASE_URL", "postgresql://u:secret@db/x")
@@ -56,6 +73,7 @@ def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
         ("MAX_ATTEMPTS", "0", "DEALWRIGHT_MAX_ATTEMPTS must be at least 1"),
         ("HEARTBEAT_S", "30", "DEALWRIGHT_LEASE_S must be at least three times DEALWRIGHT_HEARTBEAT_S"),
         ("MAX_INFLATED_BYTES", "5", "DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES"),
+        ("POOL_SIZE", "0", "DEALWRIGHT_POOL_SIZE must be at least 1"),
         ("DATABASE_URL", "mysql://db/x", "DEALWRIGHT_DATABASE_URL must begin with"),
         ("ARTIFACTS", "s3://bucket", "DEALWRIGHT_ARTIFACTS must be a folder"),
         ("PRICES", "cheap", 'of a million tokens a model, such as {"gemini'),

@@ -20,13 +20,17 @@ if TYPE_CHECKING:
     # Loaded where PostgreSQL is the database: `jobs` and `show` on SQLite need not wait for it.
     from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 
+MOST_CONNECTIONS, KEPT_CONNECTIONS = 15, 5
 IDLE_S = 30.0
 """How long a connection may lie unused before it is asked whether it is still there."""
 _SINCE = "unused since"
 
 
-def make_engine(url: str, schema: str, *, pooled: bool = True) -> AsyncEngine:
-    """An engine whose unnamed tables lie in `schema` on PostgreSQL; SQLite has one schema for all."""
+def make_engine(url: str, schema: str, *, pooled: bool = True, pool_size: int = MOST_CONNECTIONS) -> AsyncEngine:
+    """An engine whose unnamed tables lie in `schema` on PostgreSQL; SQLite has one schema for all.
+
+    To PostgreSQL it opens `pool_size` connections at most, and keeps KEPT_CONNECTIONS of them when they aren't used.
+    """
     options: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
     if url.startswith("sqlite"):
         place = url.partition("://")[2]
@@ -35,6 +39,9 @@ def make_engine(url: str, schema: str, *, pooled: bool = True) -> AsyncEngine:
         event.listen(engine.sync_engine, "begin", sqlite.begin)
         return engine
     settings = {"search_path": schema, "application_name": "dealwright"}
+    if pooled:
+        kept = min(pool_size, KEPT_CONNECTIONS)
+        options |= {"pool_size": kept, "max_overflow": pool_size - kept}
     engine = create_async_engine(url, connect_args={"server_settings": settings}, **options)
     if pooled:
         event.listen(engine.sync_engine, "checkin", _note_when)
