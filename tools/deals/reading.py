@@ -122,8 +122,18 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
         pairs = label_pairs(sheet, regions)
         if len(pairs) >= _FEWEST_PAIRS:
             reading = read_table(block_table(sheet, f"k{len(found) + 1}", pairs), pairs, overrides)
-            found += [] if reading.why_not else [_labelled_only(reading)]
+            if reading.why_not is None:
+                kept = _labelled_only(reading)
+                found = [other for other in found if not _holds(other.table, kept)] + [kept]
     return [_once(reading, found) for reading in found]
+
+
+def _holds(table: DetectedTable, block: TableReading) -> bool:
+    """Whether every value of a block stands in `table`, which then is no table beside it."""
+    cells = [cell for view in block.columns for cell in view.cells or ()]
+    rows = range(min((*table.header_rows, table.first_row)), table.last_row + 1)
+    columns = range(table.first_column, table.last_column + 1)
+    return table.sheet is block.table.sheet and all(row in rows and column in columns for row, column in cells)
 
 
 def _once(reading: TableReading, readings: Sequence[TableReading]) -> TableReading:

@@ -302,3 +302,11 @@ def test_a_charge_that_is_no_rent_is_none() -> None:
         rows.append([f"{101 + i}", 700, f"Resident {i} LLC", "water", 35 + i, *days])
         rows.append([None, None, None, "rent", 1450 + i, None, None])
     assert read(rows).tables[0].column_of("rent_monthly") is None
+
+
+def test_a_sheet_of_one_property_is_not_told_as_a_table_without_deals_as_well() -> None:
+    """Its labels and values are a deal; whoever reads the issues is not told that they are none."""
+    facts = [["Address", "1 Dock Street"], ["City", "Tampa"], ["Purchase Price", 10_000_000], ["Cap Rate", 0.06]]
+    found = read([["Heron Point Apartments"], [], *facts, ["Units", 120], ["Year Built", 1985]])
+    assert found.deal_count == 1
+    assert [issue.code for issue in found.issues] == []
