@@ -28,12 +28,15 @@ def period_columns(
     named = next(((v, m) for name in _NAMES for v, m in pairs if m.field == name), None)
     if named is None or len(named[0].values) < _FEWEST_ROWS:
         return None
+    periods = [(view, m) for view, m in pairs if _speaks_of_periods(m)]
+    if not periods:
+        return None
     names = [str(value) for value in named[0].values]
     counts = Counter(names)
     if sum(count > 1 for count in counts.values()) < _REPEATED * len(counts):
         return None
-    for view, m in pairs:
-        if _speaks_of_periods(m) and len(set(zip(names, map(str, view.values), strict=True))) == len(names):
+    for view, m in periods:
+        if len(set(zip(names, map(str, view.values), strict=True))) == len(names):
             return m, named[1]
     return None
 

@@ -73,7 +73,9 @@ class _Finder:
         found: dict[int, StatisticLabel] = {}
         for j in self._columns[:_LABEL_COLUMNS]:
             values = self._cells.column(self._rows, j)
-            texts = [text for text in set(values) if isinstance(text, str) and len(text) < _LONGEST_LABEL]
+            some = {*values[:_SAMPLE]}
+            differ = 2 * len(some) > len(values[:_SAMPLE])
+            texts = [t for t in (values if differ else {*values}) if isinstance(t, str) and len(t) < _LONGEST_LABEL]
             said = {text: label for text in spoken(texts) if (label := statistic_label(text))}
             if said:
                 found = {at: said[text] for at, text in enumerate(map(str, values)) if text in said} | found

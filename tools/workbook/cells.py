@@ -149,15 +149,15 @@ class Cells:
         """The numbers where `rows` and `columns` cross, as `number` gives them."""
         block = self.numbers[np.ix_(rows, columns)]
         codes = self.codes[np.ix_(rows, columns)]
-        worded = np.nonzero(np.isnan(block) & ((codes == NUM) | (codes == YEAR) | (codes == DECO)))
-        if len(worded[0]):
-            at = zip(rows[worded[0]].tolist(), columns[worded[1]].tolist(), strict=True)
-            # A formula without a value counts as a number, and has none.
-            found = [cast("str | None", self._values[j][i]) for i, j in at]
-            there = np.array([text is not None for text in found], np.bool_)
-            numbers = np.full(len(found), np.nan)
-            numbers[there] = numbers_of_texts([text for text in found if text is not None])
-            block[worded] = numbers
+        worded = np.isnan(block) & ((codes == NUM) | (codes == YEAR) | (codes == DECO))
+        for at in np.flatnonzero(worded.any(axis=0)).tolist():
+            lines = np.flatnonzero(worded[:, at])
+            values = self._values[int(columns[at])]
+            found = [cast("str | None", values[i]) for i in rows[lines].tolist()]
+            if None in found:
+                # A formula without a value counts as a number, and has none.
+                lines = lines[[text is not None for text in found]]
+            block[lines, at] = numbers_of_texts([text for text in found if text is not None])
         return block
 
     @cached_property

@@ -48,12 +48,30 @@ def candidates(values: Floats) -> Flags:
     hit = np.zeros(n, bool)
     if columns.size <= _SMALL:
         return _few_candidates(columns, total, wanted, step, most)
+    if columns.min(initial=0) >= 0:
+        return _candidates_of_parts(columns, total, wanted, step, most)
     for k in range(2, min(REACH, n - 1) + 1):
         some = np.zeros(n - k, bool)
         for j in range(max(1, len(columns) - 1)):
             miss = np.abs(total[j, k + 1 :] - wanted[j, : n - k])
             some |= miss <= np.minimum(step[j, : n - k] * (k**0.5 + 1), most[j, : n - k])
         at = np.flatnonzero(some)
+        miss = np.abs(total[:, at + k + 1] - wanted[:, at])
+        room = np.minimum(step[:, at] * (k**0.5 + 1), most[:, at])
+        hit[at] |= np.count_nonzero(miss <= room, axis=0) >= 2
+    return hit
+
+
+def _candidates_of_parts(columns: Floats, total: Floats, wanted: Floats, step: Floats, most: Floats) -> Flags:
+    """As `candidates`, where no number is negative: a row that its next rows exceed is no sum of more of them."""
+    n = columns.shape[1]
+    hit = np.zeros(n, bool)
+    # A little more than the slack, which rounding may exceed.
+    limit = (wanted * (1 + 1e-9) + most)[: max(1, len(columns) - 1)]
+    at = np.arange(n, dtype=np.int64)
+    for k in range(2, min(REACH, n - 1) + 1):
+        at = at[: np.searchsorted(at, n - k)]
+        at = at[(total[: len(limit), at + k + 1] <= limit[:, at]).any(axis=0)]
         miss = np.abs(total[:, at + k + 1] - wanted[:, at])
         room = np.minimum(step[:, at] * (k**0.5 + 1), most[:, at])
         hit[at] |= np.count_nonzero(miss <= room, axis=0) >= 2

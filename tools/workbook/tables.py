@@ -236,10 +236,11 @@ def _excluded(parts: Sequence[Part], table: DetectedTable) -> tuple[RowSpan, ...
     found: list[tuple[int, RowClass]] = []
     top, last = _row(parts[0][0].panel, parts[0][1].top), _row(parts[-1][0].panel, parts[-1][1].end)
     for area in {id(area): area for area, _ in parts}.values():
-        for i in area.panel.filled_rows:
-            row, kind = _row(area.panel, i), area.classes[i]
-            if kind is not None and kind != "record" and top <= row <= last and row not in table.header_rows:
-                found.append((row, kind))
+        for i, kind in enumerate(area.classes):
+            if kind is not None and kind != "record":
+                row = _row(area.panel, i)
+                if top <= row <= last and row not in table.header_rows and area.panel.count[i]:
+                    found.append((row, kind))
     aside = {_row(area.panel, i) for area, _ in parts for i in area.panel.rows_aside}
     found.extend((row, "other") for row in aside if top <= row <= last)
     hidden = [row for row in sheet.hidden_rows if table.first_row < row < last and _has_value(table, row)]

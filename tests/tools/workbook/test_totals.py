@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from tests.tools.workbook.books import HEADER, Row, deals, layout, xlsx
 from tools.workbook.detect import detect_tables
 from tools.workbook.open import open_workbook
-from tools.workbook.words import totals_among
+from tools.workbook.sums import REACH, candidates
+from tools.workbook.words import TEXT, code_of_text, codes_of_texts, totals_among
 
 NAMES = ["Deal", "Price", "Income", "Area", "Rate"]
 
@@ -239,3 +241,44 @@ def test_lines_that_say_more_of_a_total_are_no_records() -> None:
 def test_a_text_with_a_zero_character_moves_no_label() -> None:
     """Texts are looked at in one string, which that character parts them in."""
     assert totals_among(["Elm\0Court", "Total", "\0", "Grand total\0 of all"]) == {"Total", "Grand total\0 of all"}
+
+
+def test_rows_that_may_be_sums_are_the_same_whether_or_not_a_number_is_negative() -> None:
+    """In a long block the shortcut for numbers that are never negative finds what comparing all windows finds."""
+    dice = np.random.default_rng(7)
+    values = dice.integers(0, 1000, (4000, 6)).astype(float)
+    values[dice.random(values.shape) < 0.1] = np.nan
+    for at, many in zip(range(20, 3900, 97), range(2, 61), strict=False):
+        values[at] = np.nansum(values[at + 1 : at + 1 + many], 0)
+    below = np.vstack([values, np.full((1, 6), -1.0)])
+    found, compared = candidates(values), candidates(below)
+    assert found.sum() >= 40
+    assert (found[:-REACH] == compared[: -REACH - 1]).all()
+
+
+def test_texts_coded_together_have_the_codes_that_each_has_alone() -> None:
+    """The quick look at many texts takes none for plain that a close look at it alone does not."""
+    dice = random.Random(3)  # made-up texts, no secrets
+    parts = [
+        "1",
+        "20",
+        "2024",
+        "2024-01-02",
+        "1/2/24",
+        " ",
+        "T",
+        "am",
+        "n",
+        "na",
+        "TBD",
+        "-",
+        "(",
+        "$",
+        "%",
+        "Street",
+        "…",
+    ]
+    texts = {"".join(dice.choices(parts, k=dice.randint(0, 4))) for _ in range(5000)}
+    found = codes_of_texts(texts)
+    assert {text for text in texts if found.get(text, TEXT) != code_of_text(text)} == set()
+    assert len(set(found.values())) >= 6
