@@ -39,7 +39,8 @@ class Waiting:
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+        # The time comes first: a narrow terminal cuts the end.
+        columns = SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
         self._drawn = Progress(*columns, console=Console(stderr=True), transient=True)
         self._task = self._drawn.add_task(text, total=None)
         self._drawn.start()
