@@ -14,6 +14,7 @@ from schemas.event import ObjectFinalized
 from schemas.outcome import Done
 from worker.app import App
 from worker.handlers.upload import on_object_finalized
+from worker.ledger.migrate import made_at
 from worker.ledger.tables import job
 from worker.outbox import REISSUE_S
 from worker.ports import Listed, ListsObjects
@@ -31,13 +32,15 @@ REST_S = 3600.0
 class InboxRound:
     """A going through the inbox by its names: `after` is the last that was looked at, and `done` says that it was all.
 
-    Only a bucket needs it: a folder is watched, and brings all that is in it to whoever begins to.
+    Only a bucket needs it: a folder is watched, and brings all that is in it to whoever begins to. What lay in the
+    bucket before the ledger was made is left alone: no message was to tell of it.
     """
 
     app: App
     after: str = ""
     done: bool = False
     looked_at: int = 0
+    since: datetime | None = None
 
     async def go_on(self, pages: int) -> int:
         """How many jobs were opened, for what lies on the next so many pages longer than a message is waited for.
@@ -60,8 +63,10 @@ class InboxRound:
         return opened
 
     async def _open_unknown(self, bucket: str, page: list[Listed]) -> int:
+        self.since = self.since or await made_at(self.app.ledger.engine)
         until = self.app.clock() - timedelta(seconds=REISSUE_S)
-        old = {ids.job_id_of_object(bucket, each.name, each.generation): each for each in page if _old(each, until)}
+        late = [each for each in page if self.since <= each.created_at <= until and _is_upload(each)]
+        old = {ids.job_id_of_object(bucket, each.name, each.generation): each for each in late}
         known = {row["id"] for row in await self.app.ledger.rows(select(job.c.id).where(job.c.id.in_(old)))}
         opened = 0
         for job_id, each in old.items():
@@ -75,10 +80,9 @@ class InboxRound:
         return opened
 
 
-def _old(listed: Listed, until: datetime) -> bool:
-    """Whether it would be an upload, and its message should have come by now."""
+def _is_upload(listed: Listed) -> bool:
     left_alone = listed.name.endswith("/") or ids.is_hidden(listed.name)
-    return bool(listed.size_bytes) and not left_alone and listed.created_at <= until
+    return bool(listed.size_bytes) and not left_alone
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +96,20 @@ async def test_what_is_no_upload_is_left_where_it_is(app: App, bucket: Bucket, c
     assert await names(app) == ["inbox/deals.xlsx"]
 
 
+async def test_what_lay_there_before_the_ledger_was_made_is_left_alone(
+    bucket: Bucket, tmp_path: Path, clock: Ahead, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bucket that was in use before makes no job of each old file; what comes from then on is found."""
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", bucket.url)
+    bucket.put("inbox/old.xlsx", b"x")
+    settings = Settings(state_dir=tmp_path, inbox=f"gs://{bucket.bucket}", deliveries=f"gs://{bucket.bucket}")
+    async with open_app(settings, clock=clock) as opened:
+        bucket.put("inbox/new.xlsx", b"x")
+        clock.jump(REISSUE_S + 1)
+        assert (await sweep(opened)).found == 1
+        assert await names(opened) == ["inbox/new.xlsx"]
+
+
 async def test_what_was_written_over_is_taken_as_it_is_now(app: App, bucket: Bucket, clock: Ahead) -> None:
     """The generation that is gone has no job, unless it was told of; the newer one is another upload."""
     bucket.put("inbox/a.xlsx", b"1")
@@ -176,10 +189,12 @@ class Shelf:
         return [each for each in self.objects if each.name > after][:limit]
 
 
-async def test_thousands_that_are_known_cost_a_request_and_a_query_for_each_page(app: App, bucket: Bucket) -> None:
+async def test_thousands_that_are_known_cost_a_request_and_a_query_for_each_page(
+    app: App, bucket: Bucket, clock: Ahead
+) -> None:
     """Nothing is written, and the one that isn't known is found among them."""
-    born = datetime(2026, 1, 1, tzinfo=UTC)
-    shelf = Shelf([Listed(f"inbox/{n:05}.xlsx", n + 1, 10, born) for n in range(8000)])
+    shelf = Shelf([Listed(f"inbox/{n:05}.xlsx", n + 1, 10, clock()) for n in range(8000)])
+    clock.jump(REISSUE_S + 1)
     known = [
         {**row_of(app), "id": job_id(bucket, each), "name": each.name}
         for each in shelf.objects

@@ -14,7 +14,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
 
-from sqlalchemy import Column, Integer, MetaData, Table, Text, insert, inspect, select, text
+from sqlalchemy import Column, Integer, MetaData, Table, Text, func, insert, inspect, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from schemas import ids
@@ -97,6 +97,12 @@ async def pending(engine: AsyncEngine, folder: Traversable = FOLDER) -> list[Mig
     async with engine.connect() as connection:
         made = await connection.run_sync(lambda sync: inspect(sync).has_table("migration"))
         return await _missing(connection, read_migrations(folder)) if made else None
+
+
+async def made_at(engine: AsyncEngine) -> datetime:
+    """When the ledger was made: as its first step was applied."""
+    async with engine.connect() as connection:
+        return (await connection.execute(select(func.min(migration.c.applied_at)))).scalar_one()
 
 
 async def _missing(connection: AsyncConnection, known: list[Migration]) -> list[Migration]:
