@@ -75,6 +75,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         folder.clear_folder(config.stash[SERVERS])
 
 
+@pytest.fixture(autouse=True)
+def settings_are_put_back() -> Iterator[None]:
+    """A test that leaves a setting behind fails, and not the one after it that would look for a server there."""
+    before = settings_here()
+    yield
+    assert settings_here() == before
+
+
+def settings_here() -> dict[str, str]:
+    """The settings and servers' addresses of this process's environment."""
+    return {name: value for name, value in os.environ.items() if name.startswith("DEALWRIGHT_") or "EMULATOR" in name}
+
+
 def miss(server: str, how: str) -> NoReturn:
     """Skip the test, saying how to bring the server; fail instead where DEALWRIGHT_REQUIRE names it."""
     if server in os.environ.get("DEALWRIGHT_REQUIRE", "").split(","):

@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import psutil
 
@@ -134,9 +135,10 @@ def measure(jobs: int, workers: Sequence[int], minutes: float) -> dict[str, Any]
         for number in workers:
             with TemporaryDirectory() as home:
                 stack = Stack.start(made, Path(home), storage_url, hurried=False)
-                os.environ["PUBSUB_EMULATOR_HOST"], os.environ["STORAGE_EMULATOR_HOST"] = stack.pubsub.host, storage_url
+                hosts = {"PUBSUB_EMULATOR_HOST": stack.pubsub.host, "STORAGE_EMULATOR_HOST": storage_url}
                 try:
-                    runs.append(asyncio.run(drain(stack, jobs, number, minutes)))
+                    with patch.dict(os.environ, hosts):
+                        runs.append(asyncio.run(drain(stack, jobs, number, minutes)))
                 finally:
                     stack.stop()
                 print(json.dumps(runs[-1]), flush=True)
