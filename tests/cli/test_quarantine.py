@@ -86,11 +86,12 @@ def test_a_sweep_says_what_it_found_in_the_inbox_and_whether_that_was_all(
 ) -> None:
     """By numbers; whoever works goes through the rest."""
     bucket = Bucket(gcs_url)
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", gcs_url)
+    monkeypatch.setenv("DEALWRIGHT_INBOX", f"gs://{bucket.bucket}")
+    assert "0 uploads found" in line("sweep").out
     for name in ("a", "b"):
         bucket.put(f"inbox/{name}.csv", b"x")
     bucket.close()
-    monkeypatch.setenv("STORAGE_EMULATOR_HOST", gcs_url)
-    monkeypatch.setenv("DEALWRIGHT_INBOX", f"gs://{bucket.bucket}")
     monkeypatch.setattr(lost_uploads, "REISSUE_S", -60)
     monkeypatch.setattr(lost_uploads, "PAGE", 1)
     monkeypatch.setattr(sweeping, "MOST_PAGES", 1)
