@@ -88,7 +88,7 @@ def test_a_sweep_says_what_it_found_in_the_inbox_and_whether_that_was_all(
     bucket = Bucket(gcs_url)
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", gcs_url)
     monkeypatch.setenv("DEALWRIGHT_INBOX", f"gs://{bucket.bucket}")
-    assert "0 uploads found" in line("sweep").out
+    assert "0 gates expired" in line("sweep").out
     for name in ("a", "b"):
         bucket.put(f"inbox/{name}.csv", b"x")
     bucket.close()
