@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tools.workbook import refusal
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
-from tools.workbook.html_styles import NOTHING, Look, Rules
+from tools.workbook.html_styles import NOTHING, Rules
 from tools.workbook.html_table import PageCell
 from tools.workbook.html_values import CellText, cell_value, one_line
 from tools.workbook.page_sheets import PageSheets
@@ -70,7 +70,13 @@ class PageReader:
         self._epoch_1904 = False
         self._line = CellText()
         self._cells: list[_OpenCell | None] = []
+        self._bases: list[int] = []
         self._aside: list[str] = []
+
+    @property
+    def _conceals(self) -> bool:
+        """Whether an open element hides what stands in the innermost table, itself hidden or not."""
+        return self._hidden > self._bases[-1]
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Takes in the start of an element."""
@@ -86,15 +92,15 @@ class PageReader:
         if self._unread:
             return
         if tag in _CELLS:
-            self._begin_cell(tag, attributes, look)
+            self._begin_cell(tag, attributes, look.number_format)
         elif tag == "tr":
             self._end_line()
             self._need_table()
-            self._sheets.begin_row(hides=look.hides)
+            self._sheets.begin_row(hides=self._conceals)
         elif tag == "br":
             self._break(always=True)
         elif tag == "col" and self._cells:
-            self._sheets.tables[-1].take_col(attributes, hides=look.hides)
+            self._sheets.tables[-1].take_col(attributes, hides=self._conceals)
         elif tag in _BLOCKS:
             self._break()
             if tag == "table":
@@ -181,19 +187,21 @@ class PageReader:
         if cell is not None and cell.placed.value is None:
             cell.text = CellText()
         self._cells.append(None)
+        self._bases.append(self._hidden)
 
     def _end_table(self) -> None:
         self._end_cell()
         self._end_line()
         self._cells.pop()
+        self._bases.pop()
         self._sheets.end_table()
 
-    def _begin_cell(self, tag: str, attributes: Mapping[str, str], look: Look) -> None:
+    def _begin_cell(self, tag: str, attributes: Mapping[str, str], number_format: str | None) -> None:
         self._need_table()
         self._end_cell()
         self._end_line()
-        placed = self._sheets.begin_cell(attributes, hides=look.hides, heads=tag == "th")
-        self._cells[-1] = _OpenCell(placed, attributes, look.number_format, self._hidden)
+        placed = self._sheets.begin_cell(attributes, hides=self._conceals, heads=tag == "th")
+        self._cells[-1] = _OpenCell(placed, attributes, number_format, self._hidden)
 
     def _end_cell(self) -> None:
         cell = self._cells[-1]

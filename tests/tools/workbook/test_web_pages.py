@@ -212,6 +212,10 @@ def test_a_pages_deals_name_the_cells_in_which_a_spreadsheet_program_shows_them(
         "<table><tr><td>a<td>b<td>c<tr><td>1<td style='visibility:hidden'>{}<td>2</table>",
         "<table style='display:none'><tr><td>{}<td>b<tr><td>1<td>2</table>",
         "<table hidden><tr><td>{}</table>",
+        "<table><tr><th>Property<th>Price<tbody style='display:none'><tr><td>{}<td>{}<tbody><tr><td>Elm<td>2</table>",
+        "<table><tr><th>Property<th>Price<tr><td>Elm<td>2<tfoot hidden><tr><td>{}<td>3</table>",
+        "<table><thead hidden><tr><td>{}<td>x</thead><tr><td>a<td>b<tr><td>1<td>2</table>",
+        "<table><tr><td>a<td>b<tr><td><table hidden><tr><td>{}<td>{}<tr><td>1<td>2</table>1<td>2</table>",
         "<table><tr><td>a<td>b<tr><td>1<td>2<span style='mso-hide:all'>{}</span></table>",
     ],
 )
