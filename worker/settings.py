@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from schemas.errors import InputError
 from schemas.webhooks import fault_of_address, key_of
 from tools.workbook.limits import Limits
+from worker.kept_apart import misplaced
 
 PREFIX = "DEALWRIGHT_"
 TESTS_ONLY = frozenset({"REQUIRE"})
@@ -155,13 +156,13 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _keep_apart(self) -> Settings:
         """What we write is never taken for an upload."""
-        taken = f"{_absolute(self.inbox)}/{self.inbox_prefix}"
-        written = {"DELIVERIES": f"{_absolute(self.deliveries)}/{self.delivery_prefix}"}
-        written |= {"ARTIFACTS": f"{_absolute(self.artifacts)}/"}
-        for name, place in written.items():
-            if self.inbox and place.startswith(taken):
-                told = "must not lie where uploads are taken from (DEALWRIGHT_INBOX, DEALWRIGHT_INBOX_PREFIX)"
-                raise ValueError(f"{PREFIX}{name} {told}")
+        folder = Path(".dealwright").absolute()
+        placed = {"artifacts": self.state_dir / "artifacts", "deliveries": self.state_dir, "inbox": self.state_dir}
+        placed |= {"state_dir": folder, "database_url": f"sqlite:///{self.state_dir / 'dealwright.db'}"}
+        fields = Settings.model_fields
+        prefixes = {name: fields[name].default for name in ("inbox_prefix", "delivery_prefix")}
+        if fault := misplaced(self, {name: str(value) for name, value in (placed | prefixes).items()}):
+            raise ValueError(fault)
         return self
 
     @model_validator(mode="after")
@@ -232,10 +233,6 @@ class Settings(BaseSettings):
 def bucket_of(place: str) -> str:
     """The name of the bucket that a place (`gs://name`) is, or the folder's path."""
     return place.removeprefix("gs://").rstrip("/")
-
-
-def _absolute(place: str) -> str:
-    return place.rstrip("/") if "://" in place else str(Path(place).expanduser().absolute())
 
 
 def on_cloud_run() -> bool:

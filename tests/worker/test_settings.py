@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from schemas.errors import InputError
+from worker.adapters.adk import Shelf, open_artifacts
 from worker.settings import Settings, load_settings
 from worker.topology import read_topology
 
@@ -108,24 +110,68 @@ def test_a_port_of_the_platform_that_is_none_is_refused(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
-        ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals"}, None),
-        ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals/", "DELIVERY_PREFIX": "inbox/out/"}, "DELIVERIES"),
+        ({}, None),
+        ({"INBOX": "."}, None),
+        ({"INBOX": ".dealwright"}, None),
+        ({"INBOX": "/srv", "STATE_DIR": "/srv/inbox/.dealwright"}, None),
+        ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals", "ARTIFACTS": "gs://deals"}, None),
+        ({"INBOX": "in", "DELIVERIES": "in", "ARTIFACTS": "in"}, None),
+        ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals/", "DELIVERY_PREFIX": "inbox/out/"}, "DELIVERY_PREFIX"),
         ({"INBOX": "gs://deals", "DELIVERIES": "gs://deals-2", "DELIVERY_PREFIX": "inbox/out/"}, None),
+        ({"INBOX": "gs://deals", "ARTIFACTS": "gs://deals/", "INBOX_PREFIX": "dealwright/"}, "ARTIFACTS"),
         ({"INBOX": "in", "ARTIFACTS": "in/inbox/kept"}, "ARTIFACTS"),
+        ({"INBOX": "in", "ARTIFACTS": "out/../in/./inbox"}, "ARTIFACTS"),
+        ({"INBOX": "in", "ARTIFACTS": "link/inbox"}, "ARTIFACTS"),
+        ({"INBOX": "link", "DELIVERIES": "in/inbox"}, "DELIVERIES"),
         ({"INBOX": "in", "ARTIFACTS": "in/inboxes"}, None),
+        ({"INBOX": ".", "STATE_DIR": "inbox"}, "STATE_DIR"),
+        ({"INBOX": "link/..", "STATE_DIR": "inbox/state"}, "STATE_DIR"),
+        ({"INBOX": "in", "DATABASE_URL": "sqlite:///in/inbox/deals.db"}, "DATABASE_URL"),
+        ({"INBOX": ".dealwright", "INBOX_PREFIX": "delivered/"}, "INBOX and DEALWRIGHT_INBOX_PREFIX"),
+        ({"INBOX": ".dealwright/delivered"}, "INBOX"),
+        ({"INBOX": "out/delivered", "DELIVERIES": "out"}, "DELIVERIES"),
     ],
 )
 def test_what_is_written_is_never_taken_for_an_upload(
-    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], wrong: str | None
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: dict[str, str], wrong: str | None
 ) -> None:
-    """Documents that were delivered would be jobs, and theirs again."""
+    """Documents that were delivered would be jobs, and theirs again; what is hidden is no upload."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "link").symlink_to("in")
     for name, value in given.items():
         monkeypatch.setenv(f"DEALWRIGHT_{name}", value)
     if wrong is None:
         load_settings()
         return
-    with pytest.raises(InputError, match=f"DEALWRIGHT_{wrong} must not lie where uploads are taken from"):
+    with pytest.raises(
+        InputError, match=rf"^DEALWRIGHT_{wrong} must not have .* \((/|gs:).*\); correct the setting\.$"
+    ):
         load_settings()
+
+
+def test_the_shelf_of_artifacts_lies_where_no_upload_may(tmp_path: Path) -> None:
+    """Below its folder, ADK chooses where."""
+    saving = Shelf(open_artifacts(str(tmp_path))).save("desk", "scope", "facts", b"{}", "application/json")
+    asyncio.run(saving)
+    (shelf,) = tmp_path.iterdir()
+    with pytest.raises(InputError, match=r"^DEALWRIGHT_ARTIFACTS must not have"):
+        load_settings(artifacts=str(tmp_path), inbox=str(tmp_path), inbox_prefix=f"{shelf.name}/")
+
+
+@pytest.mark.parametrize(("prefix", "good"), [("delivered/", False), ("uploads/", True)])
+def test_a_prefix_that_leads_to_our_own_files_is_named_where_nothing_else_is_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, prefix: str, good: bool
+) -> None:
+    """As `up` has it, whose inbox lies in the state folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DEALWRIGHT_INBOX_PREFIX", prefix)
+    plain = load_settings()
+    if good:
+        load_settings(inbox=str(plain.state_dir))
+        return
+    with pytest.raises(InputError, match=r"^DEALWRIGHT_INBOX_PREFIX must not have uploads taken"):
+        load_settings(inbox=str(plain.state_dir))
 
 
 def test_settings_do_not_change(tmp_path: Path) -> None:
