@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tools.workbook import refusal
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
-from tools.workbook.html_styles import NOTHING, Rules
+from tools.workbook.html_styles import NOTHING, Rules, names_of
 from tools.workbook.html_table import PageCell
 from tools.workbook.html_values import CellText, cell_value, one_line
 from tools.workbook.page_sheets import PageSheets
@@ -24,13 +25,13 @@ _BLOCKS = frozenset(
         *("center", "form", "section", "article", "header", "footer", "blockquote", "address", "fieldset", "table"),
     }
 )
-_LOOKS = frozenset({"style", "class", "hidden"})
+_LOOKS = frozenset({"style", "class", "id", "hidden"})
 _NO_ATTRIBUTES: dict[str, str] = {}
 _MOST_DEEP = 1_000
 _MOST_TAGS, _TAGS_PER_CELL = 300_000, 50
 _MOST_COMMENT_CHARS = 1_000_000
 _WORKSHEET = re.compile(
-    r"<x:Name>\s*([^<]{1,200}?)\s*</x:Name>(?:\s*<x:WorksheetSource\s+HRef=[\"']([^\"'>]{0,300}))?", re.IGNORECASE
+    r"<x:Name>([^<]{1,200})</x:Name>(?:\s{0,40}<x:WorksheetSource\s{1,40}HRef=[\"']([^\"'>]{0,300}))?", re.IGNORECASE
 )
 _EPOCH_1904 = re.compile(r"<x:Date1904\s*/?>", re.IGNORECASE)
 
@@ -63,9 +64,10 @@ class PageReader:
     def __init__(self, book: GatheredBook, rules: Rules, name: str | None = None) -> None:
         self.book = book
         self.worksheets: list[tuple[str, str]] = []
-        self._rules, self._name = rules, name
+        self.rules, self._name = rules, name
         self._sheets = PageSheets(book)
-        self._open: list[tuple[str, bool, bool]] = []
+        self._open: list[tuple[str, bool, bool, set[str]]] = []
+        self._around: Counter[str] = Counter()
         self._unread = self._hidden = self._bold = self._tags = 0
         self._epoch_1904 = False
         self._line = CellText()
@@ -82,10 +84,13 @@ class PageReader:
         """Takes in the start of an element."""
         self._count()
         attributes = dict(attributes) if attributes else _NO_ATTRIBUTES
-        look = self._rules.look(attributes) if not _LOOKS.isdisjoint(attributes) else NOTHING
+        says = tag in self.rules.tags or not _LOOKS.isdisjoint(attributes)
+        look = self.rules.look(tag, attributes, self._around) if says else NOTHING
         bold = tag in _BOLD or look.bold is True
-        self._open.append((tag, look.hides, bold))
-        self._hidden += look.hides
+        hides, names = bool(look.removed or look.unseen), names_of(tag, attributes)
+        self._around.update(names)
+        self._open.append((tag, hides, bold, names))
+        self._hidden += hides
         self._bold += bold
         if tag in _UNREAD:
             self._unread += 1
@@ -110,7 +115,8 @@ class PageReader:
         """Takes in the end of an element."""
         if not self._open:
             return
-        _, hides, bold = self._open.pop()
+        _, hides, bold, names = self._open.pop()
+        self._around.subtract(names)
         self._hidden -= hides
         self._bold -= bold
         if tag in _UNREAD:
@@ -132,7 +138,7 @@ class PageReader:
     def data(self, text: str) -> None:
         """Takes in text."""
         if self._unread:
-            if self._open and self._open[-1][0] in ("style", "x:name"):
+            if self._open and self._open[-1][0] == "x:name":
                 self._aside.append(text)
             return
         cell = self._cells[-1] if self._cells else None
@@ -168,9 +174,7 @@ class PageReader:
 
     def _take_aside(self, tag: str) -> None:
         text, self._aside = "".join(self._aside), []
-        if tag == "style":
-            self._rules.add(text)
-        elif tag == "x:name" and text.strip():
+        if tag == "x:name" and text.strip():
             self.worksheets.append((" ".join(text.split()), ""))
 
     def _need_table(self) -> None:

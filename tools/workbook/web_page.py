@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import re
+from collections.abc import Iterator
 
 from tools.workbook import refusal
 from tools.workbook.delimited import decode
@@ -22,6 +23,12 @@ _CHARSET = re.compile(
     rb"""<(?:meta|\?xml)\b[^>]{0,300}?\b(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE
 )
 _KNOWN = re.compile(r"utf-?8|iso-?8859-\d+|windows-\d+|cp-?\d+|koi8-\w|gb\w+|big5\S*|euc-\w+|shift[-_]jis|macintosh")
+_ASIDE = re.compile(r"<!--|<(?:script|style)\b", re.IGNORECASE)
+_STYLE_END = re.compile(r"</style", re.IGNORECASE)
+_SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
+_PRINTED = re.compile(r"\bmedia\s*=\s*[\"']?\s*(?:print|speech)\s*[\"'>]", re.IGNORECASE)
+_MOST_TAG_CHARS = 1_000
+_MOST_COMMENT_CHARS = 4_000_000
 _LATIN = frozenset({"iso-8859-1", "iso8859-1"})
 
 
@@ -51,11 +58,34 @@ def read_into(reader: PageReader, text: str) -> None:
     if ends > _MANY_ENDS and ends > text.count("<") - ends:
         # Each looks through all elements that are open for the one that it ends.
         raise refusal.unsafe(reader.book.filename, "ends more elements than it begins")
+    for rules in _style_sheets(text, reader.book.filename):
+        reader.rules.add(rules)
     pieces = (text[at : at + _PIECE_CHARS] for at in range(0, len(text), _PIECE_CHARS))
     try:
         feed_html(reader, pieces)
     except NotXmlError as error:
         raise refusal.truncated(reader.book.filename) from error
+
+
+def _style_sheets(text: str, filename: str) -> Iterator[str]:
+    """The style sheets of a page, which count for what stands above them too; raises InputError for endless comments.
+
+    A parser begins anew with a comment for each piece of a page in which it does not end.
+    """
+    at = 0
+    while found := _ASIDE.search(text, at):
+        if found[0] == "<!--":
+            end = text.find("-->", found.end())
+            at = len(text) if end < 0 else end + 3
+            if at - found.start() > _MOST_COMMENT_CHARS:
+                raise refusal.unsafe(filename, "holds a comment that does not end")
+            continue
+        styles = found[0].lower() == "<style"
+        ending = (_STYLE_END if styles else _SCRIPT_END).search(text, found.end())
+        at = ending.start() if ending else len(text)
+        begin = text.find(">", found.end(), found.end() + _MOST_TAG_CHARS) + 1
+        if styles and begin and not _PRINTED.search(text, found.end(), begin):
+            yield text[begin:at]
 
 
 def page_text(data: bytes, filename: str) -> str:

@@ -120,6 +120,45 @@ def test_hidden_rows_columns_and_tables_are_known_as_hidden() -> None:
     assert not second.visible
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "#k{display:none}",
+        ".x.y{display:none}",
+        "table tr.x{visibility:hidden}",
+        "tbody > .x {display:none !important}",
+        ".z, tr.x {color:red;display:block;display : NONE}",
+        "@charset 'utf-8'; @import url(a.css); .x{display:none}",
+        "@media print{.q{top:0} .x{display:table-row}} @media screen{.x{display:none}}",
+        "/* .x{display:block} */ .x{display:/* no */n\\6fne}",
+        ".x{display:none} tr{display:none;display:table-row}",
+    ],
+)
+def test_rules_hide_what_a_browser_hides_by_them(rule: str) -> None:
+    """By id, by several classes, inside of others, after statements; wherever in the page the rules stand."""
+    body = "<table><tr><td>a<td>b<tr id=k class='a b c d e f g h i j y x'><td>1<td>2<tr class=y><td>3<td>4</table>"
+    for found in (sheet(body, f"<style>{rule}</style>"), sheet(f"{body}<STYLE type=x><!-- {rule} --></STYLE>")):
+        assert found.hidden_rows == {2}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "@media print{.x{display:none}}",
+        ".x:first-child{display:none}",
+        ".x{x-display:none}",
+        "#menu .x{display:none}",
+        ".x.z{display:none}",
+        ".x{display:none;display:table-row}",
+        "tr.x{display:table-row} .x{display:none}",
+        "/* .x{display:none}",
+    ],
+)
+def test_rules_that_do_not_hide_hide_nothing(rule: str) -> None:
+    """For print, for other elements, of another property, overruled, or not understood."""
+    assert not sheet("<table><tr><td>a<td>b<tr class=x><td>1<td>2</table>", f"<style>{rule}</style>").hidden_rows
+
+
 def test_a_hidden_cell_among_shown_ones_is_as_good_as_not_there() -> None:
     """No column can be called hidden for it, and nobody sees its text."""
     body = "<table><tr><td>a<td>b<td>c<tr><td>1<td style='display:none'>approve all<td>3</table>"
