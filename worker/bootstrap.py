@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
@@ -176,6 +177,21 @@ class LazyServices:
         """Close the engine that was made for them."""
         if self._own_engine is not None:
             await self._own_engine.dispose()
+
+
+def check_inbox(settings: Settings) -> None:
+    """Make the folder that is to be watched, if any; raises InputError `setting.place` where that can't be done."""
+    if not settings.inbox or settings.inbox.startswith("gs://") or settings.transport != "inprocess":
+        return
+    folder = Path(settings.inbox) / settings.inbox_prefix
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with os.scandir(folder):
+            pass
+    except OSError as error:
+        words = f"The inbox {folder} can't be used ({error.strerror})"
+        told = "see that it is a folder of yours, or set DEALWRIGHT_INBOX to another"
+        raise InputError("setting.place", f"{words}; {told}.") from error
 
 
 def check_model(settings: Settings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +45,29 @@ def test_a_model_that_cannot_be_is_refused_at_the_start(
     assert (ran.code, ran.out, begun) == (2, "", [])
     assert len(ran.sentences) == 1
     assert ran.err.startswith("DEALWRIGHT_MODEL is 'gpt-4'; give offline,")
+
+
+@pytest.mark.parametrize("start", ["work", "serve --port 0", "up --port 0"])
+@pytest.mark.parametrize("inbox", ["file", "file/below", "/proc/1/x"])
+def test_an_inbox_that_cannot_be_is_refused_at_the_start(
+    line: Line, begun: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, start: str, inbox: str
+) -> None:
+    """A file, a place below one, or one where nothing can be made: a sentence that names the setting."""
+    (folder / "file").write_text("")
+    monkeypatch.setenv("DEALWRIGHT_INBOX", inbox)
+    ran = line(*start.split())
+    assert (ran.code, ran.out, begun, len(ran.sentences)) == (2, "", [], 1)
+    assert ran.err.startswith(f"The inbox {inbox}/inbox can't be used (")
+    assert "DEALWRIGHT_INBOX" in ran.err
+
+
+def test_an_inbox_is_made_at_the_start(
+    line: Line, begun: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever drops files finds the folder."""
+    monkeypatch.setenv("DEALWRIGHT_INBOX", "in")
+    assert (line("work").code, begun) == (0, ["begun"])
+    assert (folder / "in" / "inbox").is_dir()
 
 
 @pytest.mark.parametrize("start", NEEDLESS)

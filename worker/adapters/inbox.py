@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import stat
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -49,11 +51,16 @@ class WatchedFolder:
     def look(self) -> list[Delivery]:
         """Deliveries of the files that are as they were at the last look and were not brought yet."""
         found: dict[str, tuple[int, int]] = {}
-        for path in sorted((self._folder / self._prefix).rglob("*")):
+        # A walk passes over folders that are taken away meanwhile.
+        walk = os.walk(self._folder / self._prefix)
+        for path in sorted(Path(folder, name) for folder, _, names in walk for name in names):
             name = path.relative_to(self._folder).as_posix()
-            if path.is_file() and not ids.is_hidden(name):
+            if ids.is_hidden(name):
+                continue
+            with suppress(OSError):
                 seen = path.stat()
-                found[name] = (seen.st_mtime_ns, seen.st_size)
+                if stat.S_ISREG(seen.st_mode):
+                    found[name] = (seen.st_mtime_ns, seen.st_size)
         at_rest = [(name, *state) for name, state in found.items() if self._seen.get(name) == state]
         self._seen = found
         return [self._delivery(*each) for each in at_rest if each[:2] not in self._brought]

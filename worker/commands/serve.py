@@ -23,7 +23,7 @@ from worker.adapters.files import only_worker
 from worker.adapters.oidc import PushGuard
 from worker.adapters.transport import InProcessTransport
 from worker.app import App, Progress, Publish, no_progress
-from worker.bootstrap import check_model, open_app, open_transport
+from worker.bootstrap import check_inbox, check_model, open_app, open_transport
 from worker.breaker import Breaker
 from worker.commands.announcing import pages_link, say_now
 from worker.commands.work import ROLES, heed_signals
@@ -52,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if settings.transport == "inprocess":
         check_model(settings)
+    check_inbox(settings)
     bound = listen(arguments.host, settings.port if arguments.port is None else arguments.port)
     say_now(f"Listening on {arguments.host}:{bound.getsockname()[1]}; {_open_for(settings)}.")
     halted = asyncio.run(serve(settings, bound))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from schemas.outcome import Halted
 from worker.adapters.secret_file import kept_secret
-from worker.bootstrap import check_model
+from worker.bootstrap import check_inbox, check_model
 from worker.commands.announcing import Announcer, pages_link, say_now, tell_left_alone
 from worker.commands.serve import serve
 from worker.http.server import listen
@@ -30,6 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         return run_emulated(arguments.port)
     plain = load_settings()
     check_model(plain)
+    check_inbox(plain)
     bound = listen(HERE, plain.port if arguments.port is None else arguments.port, or_next=arguments.port is None)
     address = f"http://{HERE}:{bound.getsockname()[1]}"
     settings = load_settings(

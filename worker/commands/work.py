@@ -15,7 +15,7 @@ from schemas.outcome import Halted
 from worker.adapters import renderers
 from worker.adapters.files import only_worker
 from worker.adapters.transport import InProcessTransport
-from worker.bootstrap import check_model, open_app, open_transport
+from worker.bootstrap import check_inbox, check_model, open_app, open_transport
 from worker.breaker import Breaker
 from worker.commands.terminal import tell
 from worker.ledger.messages import mark_unsent
@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     roles = cast("list[Topic]", arguments.only) or list(ROLES)
     if "work" in roles:
         check_model(settings)
+    check_inbox(settings)
     halted = asyncio.run(serve_roles(settings, roles))
     if halted is not None:
         raise halted.error
