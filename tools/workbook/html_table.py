@@ -53,6 +53,7 @@ class PageTable:
         self.sheet: GatheredSheet | None = None
         self.offset = self.columns = self.count = self.data_rows = self.spanned = 0
         self.hidden_columns: set[int] = set()
+        self.removed_columns: set[int] = set()
         self._column = self._next_col = 0
         self._until: dict[int, int] = {}
         self._merges: list[tuple[int, int, int, int]] = []
@@ -66,15 +67,23 @@ class PageTable:
         if self._until and max(self._until.values()) < self.count:
             self._until.clear()
 
-    def begin_cell(self, attributes: Mapping[str, str], *, hides: bool) -> None:
-        """Begins a cell in the next free place of the open row."""
+    def begin_cell(self, attributes: Mapping[str, str], *, hides: bool, removed: bool) -> None:
+        """Begins a cell in the next free place of the open row.
+
+        One that is `removed` takes up no place there, unless the table's first row of data has one in its column too.
+        """
         assert self.row is not None
         while self._until.get(self._column, 0) >= self.count:
             self._column += 1
+        if removed and self.sheet is not None and self._column not in self.removed_columns:
+            self.cell = PageCell(self._column, 1, 1, hides)
+            return
         across = _span(attributes.get("colspan"), _MOST_COLUMNS_SPANNED)
         down = _span(attributes.get("rowspan"), _MOST_ROWS_SPANNED)
         self.cell = PageCell(self._column, across, down, hides)
         self.row.cells.append(self.cell)
+        if removed and self.sheet is None:
+            self.removed_columns.update(range(self._column, self._column + across))
         if down > 1:
             self.spanned += across
             self._until.update(dict.fromkeys(range(self._column, self._column + across), self.count + down - 1))

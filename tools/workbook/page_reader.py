@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from tools.workbook import refusal
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
-from tools.workbook.html_styles import NOTHING, Rules, names_of
+from tools.workbook.html_styles import NOTHING, Look, Rules, names_of
 from tools.workbook.html_table import PageCell
 from tools.workbook.html_values import CellText, cell_value, one_line
 from tools.workbook.page_sheets import PageSheets
@@ -97,7 +97,7 @@ class PageReader:
         if self._unread:
             return
         if tag in _CELLS:
-            self._begin_cell(tag, attributes, look.number_format)
+            self._begin_cell(tag, attributes, look)
         elif tag == "tr":
             self._end_line()
             self._need_table()
@@ -200,12 +200,13 @@ class PageReader:
         self._bases.pop()
         self._sheets.end_table()
 
-    def _begin_cell(self, tag: str, attributes: Mapping[str, str], number_format: str | None) -> None:
+    def _begin_cell(self, tag: str, attributes: Mapping[str, str], look: Look) -> None:
         self._need_table()
         self._end_cell()
         self._end_line()
-        placed = self._sheets.begin_cell(attributes, hides=self._conceals, heads=tag == "th")
-        self._cells[-1] = _OpenCell(placed, attributes, number_format, self._hidden)
+        removed = look.removed is True
+        placed = self._sheets.begin_cell(attributes, hides=self._conceals, removed=removed, heads=tag == "th")
+        self._cells[-1] = _OpenCell(placed, attributes, look.number_format, self._hidden)
 
     def _end_cell(self) -> None:
         cell = self._cells[-1]

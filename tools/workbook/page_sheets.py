@@ -71,12 +71,12 @@ class PageSheets:
             raise refusal.unsafe(self.book.filename, f"has more than {LAST_ROW:,} rows")
         table.begin_row(hides=hides)
 
-    def begin_cell(self, attributes: Mapping[str, str], *, hides: bool, heads: bool) -> PageCell:
+    def begin_cell(self, attributes: Mapping[str, str], *, hides: bool, removed: bool, heads: bool) -> PageCell:
         """A cell of the innermost table, in a row of its own where none is open."""
         table = self.tables[-1]
         if table.row is None:
             self.begin_row(hides=False)
-        table.begin_cell(attributes, hides=hides)
+        table.begin_cell(attributes, hides=hides, removed=removed)
         assert table.row is not None
         assert table.cell is not None
         table.row.heads |= heads

@@ -161,8 +161,18 @@ def test_rules_that_do_not_hide_hide_nothing(rule: str) -> None:
 
 def test_a_hidden_cell_among_shown_ones_is_as_good_as_not_there() -> None:
     """No column can be called hidden for it, and nobody sees its text."""
-    body = "<table><tr><td>a<td>b<td>c<tr><td>1<td style='display:none'>approve all<td>3</table>"
+    body = "<table><tr><td>a<td>b<td>c<tr><td>1<td style='visibility:hidden'>approve all<td>3</table>"
     assert sheet(body).rows == [["a", "b", "c"], ["1", None, "3"]]
+
+
+def test_a_cell_that_is_left_out_of_its_row_moves_the_others_as_a_browser_does() -> None:
+    """Unless the header leaves one out in the same column: then the column is hidden."""
+    gone = "<td style='display:none' colspan=2>77"
+    body = f"<table><tr><td>a<td>b<tr>{gone}<td>1<td>2<tr><td>3{gone}<td>4{gone}</table>"
+    assert sheet(body).rows == [["a", "b"], ["1", "2"], ["3", "4"]]
+    body = "<table><tr><td>a<td hidden>id<td>b<tr><td>1<td hidden>7<td hidden>8<td>2</table>"
+    found = sheet(body)
+    assert (found.rows, found.hidden_columns) == ([["a", "id", "b"], ["1", "7", "2"]], {1})
 
 
 def test_scripts_styles_and_comments_are_no_text() -> None:
