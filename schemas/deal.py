@@ -79,7 +79,7 @@ class Column:
     `place` is the column's letters, or in a transposed table the row's number as text. `values` and `raws` have one
     entry a record: values in full units (money as float or int here, a Decimal in `Deal`), None where missing.
     `cells` names each value's cell where `place` alone does not; `currencies` holds the records whose currency is not
-    the column's own.
+    the column's own, None where it is not known which one it is.
     """
 
     place: str
@@ -90,7 +90,7 @@ class Column:
     values: Sequence[Any]
     raws: Sequence[Any]
     currency: str | None = None
-    currencies: Mapping[int, str] = default(default_factory=dict[int, str])
+    currencies: Mapping[int, str | None] = default(default_factory=dict[int, "str | None"])
     cells: Sequence[str | None] | None = None
 
 

@@ -10,7 +10,8 @@ from typing import Any, cast
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
 from tools.deals.bands import spilled_scale
-from tools.deals.currencies import give_to_records, partly_shown, shown_currency
+from tools.deals.currencies import all_untold, give_to_records, partly_shown, settle_shared, shown_currency
+from tools.deals.currency_signs import currency_in, is_shared
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.findings import WARNS, Finding, issue_of
@@ -21,7 +22,7 @@ from tools.deals.numbers import decimal_comma_in
 from tools.deals.places import currencies_of, currency_of_places, in_united_states
 from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_table
-from tools.deals.scale import Scale, currency_in, scale_in, size_scale_in
+from tools.deals.scale import Scale, scale_in, size_scale_in
 from tools.workbook.detect import DetectedTable
 from tools.workbook.grid import CellError
 
@@ -154,30 +155,37 @@ class TableBuilder:
     def _settle_currencies(self, columns: list[Column]) -> None:
         """Gives money columns that show no currency the table's one, else the one of its titles or its places."""
         money = [column for column in columns if column.type == "money" and column.field]
-        partly = [column for column in money if column.currency is None and column.currencies]
-        shown = Counter(column.currency for column in money if column.currency)
-        titled = next((code for text in self.reading.about if (code := currency_in(text))), None)
+        shown = Counter(column.currency for column in money if column.currency and not is_shared(column.currency))
+        said = (currency_in(text) for text in self.reading.about)
+        titled = next((code for code in said if code and not is_shared(code)), None)
         default = shown.most_common(1)[0][0] if shown else titled or self._currency_of_places(money)
+        for column in money:
+            found = settle_shared(column, (default, titled, self._place_currency()))
+            self._report(str(column.field), self._view_of(column), found)
+        partly = [column for column in money if column.currency is None and any(column.currencies.values())]
         for column in partly:
             self.issues.append(partly_shown(column, default, partial(self._cell, self._view_of(column))))
         give_to_records(money)
         for column in money:
-            column.currency = column.currency or default
+            column.currency = column.currency or (None if all_untold(column) else default)
             column.currencies = {r: code for r, code in column.currencies.items() if code != column.currency}
             if column.currencies and column not in partly:
-                found = [Finding("currency.mixed", record, code) for record, code in column.currencies.items()]
+                found = [Finding("currency.mixed", r, code) for r, code in column.currencies.items() if code]
                 self._report(str(column.field), self._view_of(column), found)
 
     def _currency_of_places(self, money: Sequence[Column]) -> str | None:
         """The currency of the places where the deals are, with the issue that says so; None where they tell none."""
-        default = currency_of_places(self._values("state"), self._values("country"), self._values("postal_code"))
-        without = [column for column in money if not column.currencies]
+        default = self._place_currency()
+        without = [column for column in money if not column.currency and not column.currencies]
         if default and without:
             first = (self._cell(self._view_of(column), 0) for column in without[:_MONEY_ONLY_SHOWN])
             names = ", ".join(str(column.field) for column in without)
             message = f"No currency is shown for {names}; {default} was taken from where the deals are."
             self.issues.append(Issue("currency.assumed", "info", message, tuple(cell for cell in first if cell)))
         return default
+
+    def _place_currency(self) -> str | None:
+        return currency_of_places(self._values("state"), self._values("country"), self._values("postal_code"))
 
     def _view_of(self, column: Column) -> ColumnView:
         return next(view for view in self.reading.columns if view.letters == column.place)

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from schemas.deal import Column, Issue
-from tools.deals.findings import MOST_CELLS
+from tools.deals.currency_signs import currency_of_format, is_shared, settled
+from tools.deals.findings import MOST_CELLS, Finding
 from tools.deals.formats import Formats
 from tools.deals.mapping import MappedColumn
 from tools.deals.normalize import Normal
-from tools.deals.scale import currency_of_format
 
 _COLUMN_SHARE = 0.5
 
@@ -20,12 +20,15 @@ def shown_currency(
 ) -> tuple[str | None, dict[int, str]]:
     """A column's currency, by its header, its values' signs and its number formats; and the records that differ.
 
+    A sign that several currencies share stands in the place of a code, for `settle_shared`.
+
     `by_record` is what a column of currencies says. Where only a few cells show one, it is that of these alone, and
     the column's is None; that of the first record, which accountants give a sign for all below it, is the column's.
     """
     stated = mapped.header.currency or mapped.header.band_currency
     if by_record is not None and stated is None:
-        return _by_record(dict(enumerate(by_record)) | dict(normal.currencies), normal)
+        said = {r: settled(code, [by_record[r]]) or code for r, code in normal.currencies.items()}
+        return _by_record(dict(enumerate(by_record)) | said, normal)
     by_format = [currency_of_format(code) for code in formats.codes]
     if not normal.currencies and len(set(by_format)) <= 1:
         alone = by_format[0] if by_format else None
@@ -57,6 +60,30 @@ def _others(common: str | None, said: Mapping[int, str | None], normal: Normal) 
     return {r: c for r, c in sorted(said.items()) if c and c != common and normal.values[r] is not None}
 
 
+def settle_shared(column: Column, hints: Sequence[str | None]) -> list[Finding]:
+    """Puts codes for the signs that several currencies share, and says which amounts have none: nothing tells it.
+
+    What the column shows elsewhere tells, else the first of `hints` that uses the sign.
+    """
+    signs = dict.fromkeys([r for r, value in enumerate(column.values) if value is not None], column.currency)
+    signs = {r: sign for r, sign in (signs | dict(column.currencies)).items() if is_shared(sign)}
+    if not signs and not is_shared(column.currency):
+        return []
+    others = [code for code in column.currencies.values() if not is_shared(code)]
+    hints = [None if is_shared(column.currency) else column.currency, *others, *hints]
+    column.currency = settled(column.currency, hints)
+    codes = {r: settled(code, hints) for r, code in column.currencies.items()}
+    untold = {r: sign for r, sign in sorted(signs.items()) if codes.get(r, column.currency) is None}
+    column.currencies = codes | dict.fromkeys(untold)
+    return [Finding("currency.ambiguous", r, sign) for r, sign in untold.items()]
+
+
+def all_untold(column: Column) -> bool:
+    """Whether each amount shows a sign, and none of them tells its currency."""
+    held = [record for record, value in enumerate(column.values) if value is not None]
+    return bool(held) and all(column.currencies.get(record, "") is None for record in held)
+
+
 def give_to_records(money: Sequence[Column]) -> None:
     """Amounts without a currency in columns without one: that of their record, where another of its amounts shows one.
 
@@ -64,7 +91,7 @@ def give_to_records(money: Sequence[Column]) -> None:
     """
     said: dict[int, set[str]] = {}
     for column in money:
-        for record, code in column.currencies.items():
+        for record, code in ((r, c) for r, c in column.currencies.items() if c):
             said.setdefault(record, set()).add(code)
     for column in (c for c in money if c.currency is None):
         more = {
@@ -78,8 +105,9 @@ def give_to_records(money: Sequence[Column]) -> None:
 def partly_shown(column: Column, default: str | None, cell_of: Callable[[int], str | None]) -> Issue:
     """The issue `currency.partial` of a column where only a few cells show a currency, in which the others are now."""
     held = sum(value is not None for value in column.values)
-    codes = ", ".join(sorted(set(column.currencies.values())))
+    shown = {record: code for record, code in column.currencies.items() if code}
+    codes = ", ".join(sorted(set(shown.values())))
     others = f"{default} was taken for the others" if default else "the others have none"
-    message = f"{column.field}: {len(column.currencies):,} of {held:,} amounts show a currency ({codes}); {others}."
-    cells = (cell for record in list(column.currencies)[:MOST_CELLS] if (cell := cell_of(record)))
+    message = f"{column.field}: {len(shown):,} of {held:,} amounts show a currency ({codes}); {others}."
+    cells = (cell for record in list(shown)[:MOST_CELLS] if (cell := cell_of(record)))
     return Issue("currency.partial", "warning", message, tuple(cells))

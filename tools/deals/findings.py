@@ -63,6 +63,10 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
     "date.serial": ("info", "{what}: a serial number for a date in {n} (such as {found}); turned into its day."),
     "date.implausible": ("warning", "{what}: not a plausible day in {n} (such as {found})."),
     "id.padded": ("info", "{what}: leading zeros lost to a number format in {n} (such as {found}); put back."),
+    "currency.ambiguous": (
+        "warning",
+        "{what}: a sign that several currencies share in {n} (such as {found}); nothing tells which, none was taken.",
+    ),
     "currency.mixed": ("info", "{what}: another currency than the rest of the column in {n} (such as {found})."),
 }
 #: Findings about a value that was not taken or should not be trusted: its deal carries a warning.

@@ -7,8 +7,9 @@ import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from tools.deals.currency_signs import currency_in
 from tools.deals.dictionary import dictionary
-from tools.deals.scale import Scale, currency_in, scale_in
+from tools.deals.scale import Scale, scale_in
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2,})")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%#]")

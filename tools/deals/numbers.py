@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tools.deals.scale import currency_in
+from tools.deals.currency_signs import currency_of_sign
 from tools.deals.words import WORDS
 
 _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u202f]+")
@@ -21,7 +21,8 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-_SIGNS = _either((*WORDS.currency_signs, *WORDS.currency_codes)) + r"|kr\b|Rs\b\.?"
+_CURRENCIES = (*WORDS.currency_signs, *WORDS.shared_signs, *WORDS.currency_codes)
+_SIGNS = rf"(?:{_either(_CURRENCIES)})(?:(?<=[^\W\d_])(?![^\W\d_])\.?|(?<=[^\w]))"
 _PARTS = (
     rf"(?P<qualifier>(?:{_QUALIFIERS})\s*)?",
     rf"(?P<minus>[-−–]\s*)?(?P<open>\(\s*)?(?P<sign>{_SIGNS})?\s*(?P<minus2>[-−]\s*)?(?P<open2>\(\s*)?",
@@ -32,8 +33,8 @@ _PARTS = (
     rf"(?P<beside>[,;]?\s*\(?(?:{_either(WORDS.beside_numbers)})\.?\)?)?",
 )
 _NUMBER = re.compile("".join(_PARTS), re.IGNORECASE)
-_BESIDES = (*WORDS.currency_signs, *WORDS.currency_codes, *WORDS.magnitudes, *WORDS.units, *WORDS.beside_numbers)
-_SAID = _either({*re.findall("[a-z]+", " ".join((*_BESIDES, _QUALIFIERS, "kr rs percent pct cr")).casefold())})
+_BESIDES = (*_CURRENCIES, *WORDS.magnitudes, *WORDS.units, *WORDS.beside_numbers)
+_SAID = _either({*re.findall("[a-z]+", " ".join((*_BESIDES, _QUALIFIERS, "percent pct cr")).casefold())})
 #: Small letters that are words which stand in numbers, or begin like two of them.
 _SAID_IN_NUMBERS = re.compile(rf"(?:[^a-z]++|(?>(?:{_SAID})(?:(?![a-z])|(?:{_SAID})))[a-z]*+)*+")
 _RANGE = re.compile(
@@ -114,7 +115,7 @@ def _may_be_number(text: str) -> bool:
 
 def _finish(match: re.Match[str], value: float, other: float | None, marked: bool) -> NumberText:
     sign = match["sign"] or match["sign2"]
-    currency = currency_in(sign.upper() if sign.isalpha() else sign) if sign else None
+    currency = currency_of_sign(sign) if sign else None
     credit = _is_credit(match["magnitude"], match["core"], value, currency)
     magnitude = None if credit else match["magnitude"]
     factor = WORDS.magnitudes[magnitude.casefold()] if magnitude else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tools.deals.scale import currency_in
+from tools.deals.currency_signs import currency_in, currency_of_sign
 from tools.deals.words import WORDS
 
 _UK_POSTCODE = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}", re.IGNORECASE)
@@ -21,10 +21,14 @@ def currencies_of(headers: Sequence[Sequence[str]], columns: Sequence[Sequence[o
     """
     for words, values in zip(headers, columns, strict=True):
         if set(words) & _CURRENCY_WORDS and len(words) <= _MOST_WORDS:
-            codes = [currency_in(str(value).strip().upper()) if value is not None else None for value in values]
+            codes = [None if value is None else _currency(str(value)) for value in values]
             if any(codes) and all(code or value is None for code, value in zip(codes, values, strict=True)):
                 return codes
     return None
+
+
+def _currency(text: str) -> str | None:
+    return currency_of_sign(text) or currency_in(text.strip().upper())
 
 
 def in_united_states(states: Iterable[object]) -> bool:

@@ -1,11 +1,9 @@
-"""Scale notes and currencies: what "$ in 000s", "(in millions)" or "EUR" makes of the numbers below it."""
+"""Scale notes: what "$ in 000s" or "(in millions)" makes of the numbers below it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-
-from tools.deals.words import WORDS
 
 THOUSAND, MILLION, BILLION = 1_000, 1_000_000, 1_000_000_000
 _SIGN = r"(?:US\s?\$|C\$|A\$|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF)"
@@ -58,8 +56,6 @@ _SIZE_SCALE = re.compile(
     rf"|\b{_SIZE}\s*\((?:000'?s?|thousands)\)",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"(?<![A-Za-z])(?:" + "|".join(WORDS.currency_codes) + r")(?![A-Za-z])")
-_BY_LENGTH = tuple(sorted(WORDS.currency_signs.items(), key=lambda pair: -len(pair[0])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +80,3 @@ def size_scale_in(text: str) -> Scale | None:
     """The scale of sizes that a note such as "SF in thousands" states, or None; "except per SF" speaks of none."""
     match = _SIZE_SCALE.search(text)
     return Scale(THOUSAND, match[0].strip()) if match else None
-
-
-def currency_in(text: str) -> str | None:
-    """The ISO code of the currency that `text` names by code or sign, or None; a bare $ is USD."""
-    if match := _CODE.search(text):
-        return match[0]
-    return next((code for sign, code in _BY_LENGTH if sign in text), None)
-
-
-def currency_of_format(number_format: str) -> str | None:
-    """The ISO code of the currency in a number format such as `[$€-407] #,##0`, or None."""
-    if not number_format:
-        return None
-    for inside in re.findall(r"\[\$([^\]-]*)(?:-[0-9A-Fa-f]+)?\]", number_format):
-        if inside.strip() and (code := currency_in(inside.upper() if inside.isalpha() else inside)):
-            return code
-    bare = re.sub(r"\[[^\]]*\]", "", number_format)
-    return currency_in(bare.replace('"', "").replace("\\", ""))

@@ -10,7 +10,7 @@ from importlib import resources
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What words.toml holds; `units` maps each spelling to its unit."""
+    """What words.toml holds; `units` maps spellings to units, `locale_currencies` locales to currencies."""
 
     placeholders: frozenset[str]
     line_items: frozenset[str]
@@ -20,6 +20,8 @@ class Words:
     currency_codes: tuple[str, ...]
     currency_signs: Mapping[str, str]
     country_currencies: Mapping[str, str]
+    shared_signs: Mapping[str, tuple[str, ...]]
+    locale_currencies: Mapping[str, str]
     magnitudes: Mapping[str, int]
     units: Mapping[str, str]
 
@@ -36,6 +38,8 @@ def _read() -> Words:
         currency_codes=tuple(raw["currency_codes"]),
         currency_signs=raw["currency_signs"],
         country_currencies=raw["country_currencies"],
+        shared_signs={sign: tuple(codes) for sign, codes in raw["shared_signs"].items()},
+        locale_currencies={at.casefold(): code for code, places in raw["locale_currencies"].items() for at in places},
         magnitudes=raw["magnitudes"],
         units={spelling: unit for unit, spellings in raw["units"].items() for spelling in spellings},
     )

@@ -14,6 +14,7 @@ _ISSUES = {
 }  # fmt: skip
 _WHOLE = {
     "column.split": "Column of two things", "column.years": "Column of a year's figures",
+    "currency.ambiguous": "Currency not told",
     "currency.assumed": "Currency assumed", "currency.mixed": "Several currencies",
     "currency.partial": "Currency shown for some only",
     "date.ambiguous": "Day or month first", "date.day_first": "Day taken as first",

@@ -95,7 +95,8 @@ def _piece(child: Any) -> str:
     if name == "scientific-number":
         return "0.00E+00"
     if name == "currency-symbol":
-        return f"[${child.text or ''}]"
+        locale = "-".join(part for name in ("language", "country") if (part := attribute(child, name)))
+        return f"[${child.text or ''}{'-' * (locale != '')}{locale}]"
     if name == "text":
         return _literal(child.text or "")
     return ""

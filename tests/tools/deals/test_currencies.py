@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from schemas.deal import Extraction
 from tests.tools.deals.books import DEALS, HEADER, issues, listed, read
 
@@ -50,3 +52,65 @@ def test_half_of_a_column_speaks_for_it() -> None:
     extraction = listed([1_000_000, "€2,000,000", "€3,000,000", "€1,500,000", POUNDS], "Asking Price")
     assert currencies(extraction) == ["EUR", "EUR", "EUR", "EUR", "GBP"]
     assert issues(extraction, "currency.mixed")
+
+
+def in_format(code: str, *prices: object, header: str = "Asking Price") -> list[str | None]:
+    """The currencies of prices shown in number format `code`, of deals at places that tell none."""
+    prices = prices or (1_000_000, 2_000_000, 3_000_000)
+    return currencies(listed(prices, header, code))
+
+
+@pytest.mark.parametrize(
+    ("code", "currency"),
+    [
+        ("[$$-1009]#,##0", "CAD"),
+        ("[$$-C09]#,##0", "AUD"),
+        ("[$$-80A]#,##0", "MXN"),
+        ("[$$-1409]#,##0", "NZD"),
+        ("[$$-1004]#,##0", "SGD"),
+        ("[$$-409]#,##0", "USD"),
+        ("[$$-en-CA]#,##0", "CAD"),
+        ("[$$-407]#,##0", "USD"),
+        ("[$$-FFF9]#,##0", "USD"),
+        ("[$¥-804]#,##0", "CNY"),
+        ("[$¥-411]#,##0", "JPY"),
+        ("#,##0 [$kr-41D]", "SEK"),
+        ("#,##0\\ [$kr.-406]", "DKK"),
+        ("[$kr-414]\\ #,##0", "NOK"),
+        ("[$R-1C09] #,##0", "ZAR"),
+        ("[$R$-416] #,##0", "BRL"),
+        ("[$NT$-404]#,##0", "TWD"),
+        ("[$₹-4009] #,##0", "INR"),
+        ("[$CHF] #,##0", "CHF"),
+        ('#,##0\\ "zł"', "PLN"),
+        ('"Rs" #,##0', "INR"),
+    ],
+)
+def test_the_locale_in_a_number_format_says_which_currency_a_shared_sign_means(code: str, currency: str) -> None:
+    """A dollar sign is that of its locale; a sign that the locale does not use is what it always is."""
+    assert in_format(code) == [currency] * 3
+
+
+@pytest.mark.parametrize("code", ['_-* #,##0\\ "kr"_-', "[$₦-46A]#,##0"])
+def test_a_sign_that_nothing_settles_gives_no_currency_and_an_issue(code: str) -> None:
+    """Never the currency of another column, or of the place."""
+    extraction = read(with_prices(*(row[4] for row in DEALS)), {f"E{row}": code for row in range(2, 6)})
+    assert currencies(extraction) == [None] * 4
+    assert currencies(extraction, "noi") == ["USD"] * 4
+    assert len(issues(extraction, "currency.ambiguous")[0].cells) == 4
+    assert not issues(extraction, "currency.partial")
+
+
+def test_a_shared_word_means_what_its_header_says() -> None:
+    """Crowns in a column of Swedish ones."""
+    assert in_format("", "1,500,000 kr", "2,500,000 kr", header="Asking Price (SEK)") == ["SEK"] * 2
+
+
+def test_amounts_with_another_sign_are_not_taken_for_the_majority_s() -> None:
+    """Złoty, rupees and crowns of some country in a column of euros."""
+    extraction = listed(
+        ["€1,000,000", "€2,000,000", "€3,000,000", "€4,000,000", "1,500,000 zł", "Rs. 1,500,000", "1,500,000 kr"],
+        "Asking Price",
+    )
+    assert currencies(extraction) == ["EUR"] * 4 + ["PLN", "INR", None]
+    assert issues(extraction, "currency.ambiguous")[0].cells == ("Deals!E8",)
