@@ -31,6 +31,8 @@ _OTHER_NAME = 0.985
 _WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1
 _COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
 _OF_ANOTHER = 0.65
+#: Over several columns they say of what kind these are, and take nothing from what the lower header names.
+_GROUPS = frozenset({"size", "sizes"})
 _TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
 
 
@@ -108,7 +110,8 @@ def header_scores(header: Header, context: frozenset[str]) -> dict[str, float]:
     last = tuple(part for token in header.last for part in spell(token))
     scores = _scores(whole, whole, header, context)
     if last != whole:
-        for name, score in _scores(last, whole, header, context).items():
+        beside = tuple(token for token in whole if token in last or token not in _GROUPS)
+        for name, score in _scores(last, beside, header, context).items():
             scores[name] = max(scores.get(name, 0.0), 0.94 * score)
     return scores
 

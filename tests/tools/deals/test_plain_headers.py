@@ -116,3 +116,13 @@ def test_a_property_sheet_with_a_figure_of_two_years_tells_which_was_taken() -> 
 def test_a_size_is_what_the_units_in_its_cells_say(values_held: list[object], field: str | None) -> None:
     """Feet are a building's, acres a site's; a mix stays in no field."""
     assert listed(values_held, "Size").tables[0].columns[4].field == field
+
+
+def test_a_group_s_word_over_units_leaves_them_units() -> None:
+    """Size stands over Units and Building SF; "Unit size" in one header would be something else."""
+    rows: list[list[object]] = [
+        ["Property", None, "Size", None, "Pricing"],
+        ["Property Name", "City", "Units", "Building SF", "Asking Price"],
+    ]
+    rows += [[f"Place {i}", "Reno", 10 * i, 9_000 * i, 1_000_000 * i] for i in range(1, 6)]
+    assert values(read(rows), "units") == [10, 20, 30, 40, 50]
