@@ -49,6 +49,7 @@ class _Pass:
         self._sheet: GatheredSheet | None = None
         self._row = self._column = self._columns = self._elements = 0
         self._merges: list[tuple[int, int, int, int]] = []
+        self._column_styles: dict[int, str] = {}
 
     def start(self, element: Any) -> None:
         """Takes in the start of an element."""
@@ -57,8 +58,8 @@ class _Pass:
         if self._elements > _MOST_ELEMENTS and self._elements > _MOST_ELEMENTS + _ELEMENTS_PER_CELL * self.book.cells:
             raise refusal.unsafe(self.book.filename, "holds far more markup than cells")
         if name == "Worksheet":
-            self._sheet = self.book.add(" ".join(attribute(element, "Name").split()) or f"Sheet{len(self.book.sheets)}")
-            self._row, self._columns, self._merges = 0, 0, []
+            self._sheet = self.book.add(self._name(" ".join(attribute(element, "Name").split())))
+            self._row, self._columns, self._merges, self._column_styles = 0, 0, [], {}
         elif name == "Row" and self._sheet is not None:
             self._row = max(_count(element, "Index", self._row + 1), self._row + 1)
             self._column = 0
@@ -75,10 +76,7 @@ class _Pass:
         elif name == "Row":
             self._end_row(sheet, element)
         elif name == "Column":
-            first = _count(element, "Index", self._columns + 1)
-            self._columns = min(first + _count(element, "Span", 0), LAST_COLUMN + 1)
-            if attribute(element, "Hidden") == "1":
-                sheet.scan.hidden_columns.update(range(first - 1, self._columns))
+            self._take_column(sheet, element)
         elif name == "Visible" and (element.text or "").strip() in ("SheetHidden", "SheetVeryHidden"):
             sheet.visible = False
         elif name == "Worksheet":
@@ -86,10 +84,29 @@ class _Pass:
                 sheet.merge(*merge)
             element.clear()
 
+    def _name(self, said: str) -> str:
+        """The name of the next worksheet, unlike those before it."""
+        taken = {(sheet.name or "").casefold() for sheet in self.book.sheets}
+        name, number = said or f"Sheet{len(taken) + 1}", 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{said or 'Sheet'} ({number})"
+        return name
+
+    def _take_column(self, sheet: GatheredSheet, element: Any) -> None:
+        """Notes the style of one or several columns, and if they are hidden."""
+        first = max(_count(element, "Index", 0), self._columns + 1)
+        self._columns = min(first + _count(element, "Span", 0), LAST_COLUMN + 1)
+        columns = range(first - 1, self._columns)
+        if _hides(element, "Width"):
+            sheet.scan.hidden_columns.update(columns)
+        if style := attribute(element, "StyleID"):
+            self._column_styles |= dict.fromkeys(columns, style)
+
     def _end_row(self, sheet: GatheredSheet, element: Any) -> None:
         sheet.reach(self._row)
         last = min(self._row + _count(element, "Span", 0), LAST_ROW)
-        if attribute(element, "Hidden") == "1":
+        if _hides(element, "Height"):
             sheet.scan.hidden_rows.update(range(self._row, last + 1))
         self._row = last
         _forget(element)
@@ -101,7 +118,8 @@ class _Pass:
         if across or down:
             self._merges.append((self._row, column, self._row + down, column + across))
         data = next((child for child in element if local(child) == "Data"), None)
-        style = self._style(attribute(element, "StyleID") or attribute(element.getparent(), "StyleID"))
+        styled = attribute(element, "StyleID") or attribute(element.getparent(), "StyleID")
+        style = self._style(styled or self._column_styles.get(column, ""))
         value = None if data is None else _value(attribute(data, "Type"), "".join(data.itertext()))
         if value is not None:
             sheet.put(self._row, column, value, style)
@@ -171,6 +189,12 @@ def _value(kind: str, text: str) -> object:
 def _count(element: Any, name: str, otherwise: int) -> int:
     said = attribute(element, name)
     return int(said) if said.isascii() and said.isdigit() and len(said) < 9 else otherwise
+
+
+def _hides(element: Any, size: str) -> bool:
+    """Whether a row or column is hidden, or of no size."""
+    said = attribute(element, size).strip()
+    return attribute(element, "Hidden").lower() in ("1", "true") or re.fullmatch(r"0+(?:\.0*)?", said) is not None
 
 
 def _forget(row: Any) -> None:

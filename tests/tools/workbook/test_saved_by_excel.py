@@ -84,6 +84,38 @@ def test_the_xml_of_2003_is_read_with_its_places_formats_merges_and_formulas() -
     assert (found.formula(3, 7), found.value(3, 7)) == ("C3+$A$3", 12.5)
 
 
+def test_cells_of_the_xml_of_2003_without_a_style_have_their_rows_or_columns() -> None:
+    """The row's counts before the column's, the cell's own before both."""
+    plain, own = books.data(0.055), books.data(0.055, style="price")
+    rows = [[books.data(0.5), plain, own], f'<Row ss:StyleID="bold">{books.data(1)}{plain}</Row>']
+    columns = '<Column/><Column ss:StyleID="rate" ss:Span="1"/>'
+    (found,) = sheets(books.xml_2003(rows, columns), "xml")
+    assert [found.number_format(1, at) for at in range(3)] == ["", "0.0%", '"$"#,##0']
+    assert (found.bold(2, 1), found.number_format(2, 1)) == (True, "")
+
+
+def test_rows_and_columns_of_the_xml_of_2003_are_hidden_by_a_word_or_by_having_no_size() -> None:
+    """As other programs write it."""
+    line = books.data("x")
+    rows = [
+        f'<Row ss:Hidden="true">{line}</Row>',
+        f'<Row ss:Height="0">{line}</Row>',
+        f'<Row ss:Height="10">{line}</Row>',
+    ]
+    (found,) = sheets(
+        books.xml_2003(rows, '<Column ss:Width="0"/><Column ss:Hidden="True"/><Column ss:Width="0.5"/>'), "xml"
+    )
+    assert (found.hidden_rows, found.hidden_columns) == ({1, 2}, {0, 1})
+
+
+def test_worksheets_of_one_name_are_told_apart() -> None:
+    """Cells are cited by the name of their sheet."""
+    data = books.xml_2003([[books.data("x")]]).decode()
+    sheet = data[data.index("<Worksheet") : data.index("</Workbook>")]
+    found = sheets(data.replace(sheet, sheet * 2 + sheet.replace("Deals", "deals")).encode(), "xml")
+    assert [one.name for one in found] == ["Deals", "Deals (2)", "deals (3)"]
+
+
 def test_a_hidden_sheet_of_the_xml_of_2003_is_known_as_hidden() -> None:
     """By its options."""
     (found,) = sheets(books.xml_2003([[books.data("x")]], options=HIDDEN), "xml")
