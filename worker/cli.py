@@ -9,16 +9,18 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import cast
 
-from schemas.errors import DealwrightError
+from schemas.errors import DealwrightError, TransientError
 from worker.commands.arguments import build_parser
 from worker.commands.stopping import Stop, stoppable
-from worker.commands.terminal import error_document, flush_output, let_go, print_json, say
+from worker.commands.terminal import OUTPUT, error_document, flush_output, let_go, print_json, say
 
 STOPPED, TERMINATED = 130, 143
 """Ctrl-C and SIGTERM, as shells count them."""
 READER_GONE = 141
 """Nobody reads standard output any more (`… | head`), as shells count it."""
 SERVING = frozenset({"serve", "up", "work"})
+KEEPING_NOTHING = frozenset({"bench", "doctor", "extract", "inspect", "jobs", "show"})
+"""They begin anew each time."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,7 +45,7 @@ def _told(argv: Sequence[str] | None, stop: Stop) -> int:
     except DealwrightError as error:
         code = _answer(error, wants_json)
     except KeyboardInterrupt:
-        say("Stopped; what was finished is kept, and the same command goes on from there.")
+        say(_stopped((argv if argv is not None else sys.argv[1:])[:1]))
         code = STOPPED
     except BrokenPipeError:
         let_go(sys.stdout)
@@ -51,6 +53,12 @@ def _told(argv: Sequence[str] | None, stop: Stop) -> int:
     except Exception as error:  # noqa: BLE001  # the last place before the user: a crash is logged and told in a sentence
         code = _answer(_meaning(error), wants_json)
     return TERMINATED if stop.terminated else code
+
+
+def _stopped(command: Sequence[str]) -> str:
+    if KEEPING_NOTHING.intersection(command):
+        return "Stopped."
+    return "Stopped; what was finished is kept, and the same command goes on from there."
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -92,6 +100,9 @@ def _answer(error: DealwrightError, wants_json: bool) -> int:
 
 def _meaning(error: Exception) -> DealwrightError:
     """What to tell of an error that nobody caught: what is wrong around us, or where its traceback was put."""
+    if isinstance(error, OSError) and error.filename == OUTPUT:
+        words = f"Standard output can't be written ({error.strerror}); make room where it goes, or send it elsewhere."
+        return TransientError("out.unwritable", words)
     from worker.commands.crash import keep_crash
     from worker.settings import load_settings
     from worker.surroundings import set_up_fault

@@ -109,6 +109,33 @@ def test_a_full_disk_behind_standard_output_is_one_sentence(waiting: Path) -> No
     assert "make room" in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", [("extract", "--json"), ("extract",), ("inspect",)])
+@pytest.mark.parametrize(("into", "code", "told"), [("> /dev/full", 1, "can't be written (No space"), (">&-", 2, "is")])
+def test_an_output_that_takes_no_result_is_what_is_told_of(
+    few: Path, words: tuple[str, ...], into: str, code: int, told: str
+) -> None:
+    """Full or closed: not a disk of ours, and no fault of ours."""
+    shell = ["sh", "-c", f'exec "$@" {into}', "sh", *PYTHON, words[0], str(few), *words[1:]]
+    done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, len(done.stderr.splitlines())) == (code, 1), done.stderr
+    assert done.stderr.startswith(f"Standard output {told}")
+
+
+def test_a_reading_that_is_stopped_says_no_more_than_that(
+    few: Path, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps nothing, and the same command begins anew."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for command in ("extract", "inspect"):
+        monkeypatch.setattr(f"worker.commands.{command}.read_apart", interrupt)
+        ran = line(command, few)
+        assert (ran.code, ran.sentences) == (130, ["Stopped."])
+
+
 def test_sigterm_ends_as_ctrl_c_does_and_the_job_goes_on_from_there(
     folder: Path, few: Path, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:

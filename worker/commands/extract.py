@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 
 from schemas.deal import Column, Extraction
@@ -13,12 +14,14 @@ from schemas.errors import InputError
 from tools.isolation.apart import Tell
 from tools.workbook.stages import heard_by
 from worker.commands.reading import read_apart, read_file
-from worker.commands.terminal import say, tell, tell_table
+from worker.commands.terminal import require_output, say, tell, tell_table, to_output
 from worker.settings import load_settings
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the document, or writes the workbook, or tells what was found; 2 where there are no deals."""
+    if not arguments.xlsx:
+        require_output()
     path: str = arguments.file
     limits = load_settings().limits
     name, data = read_file(path, limits.file_bytes)
@@ -31,7 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
         tell(None)
         return _answer(arguments, extraction)
 
-    return read_apart(name, len(data), limits, read)
+    # What fails in the fork comes back without its file's name; a workbook's is told there.
+    with nullcontext() if arguments.xlsx else to_output():
+        return read_apart(name, len(data), limits, read)
 
 
 def _answer(arguments: argparse.Namespace, extraction: Extraction) -> int:

@@ -13,12 +13,13 @@ from tools.isolation.apart import Tell
 from tools.workbook.limits import Limits
 from tools.workbook.stages import heard_by
 from worker.commands.reading import read_apart, read_file
-from worker.commands.terminal import error_document, say, tell
+from worker.commands.terminal import error_document, require_output, say, tell, to_output
 from worker.settings import load_settings
 
 
 def run(arguments: argparse.Namespace) -> int:
     """One document a file, in the order given; 2 if any file can't be read, and its document then holds the error."""
+    require_output()
     limits = load_settings().limits
     draw = sys.stdout.isatty() and not arguments.jsonl
     code = 0
@@ -47,14 +48,16 @@ def _inspect(path: str, limits: Limits, draw: bool) -> None:
         _show(document, draw, survey)
         return 0
 
-    read_apart(name, len(data), limits, read)
+    with to_output():
+        read_apart(name, len(data), limits, read)
 
 
 def _show(document: dict[str, Any], draw: bool, survey: Survey | None = None) -> None:
     if draw:
         _draw(document, survey)
     else:
-        print(json.dumps(document, ensure_ascii=False), flush=True)
+        with to_output():
+            print(json.dumps(document, ensure_ascii=False), flush=True)
 
 
 def _draw(document: dict[str, Any], survey: Survey | None) -> None:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
+
+from schemas.errors import InputError
+
+OUTPUT = "standard output"
+"""What `to_output` gives an error for its file."""
 
 CONTROL = dict.fromkeys(
     (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"
@@ -33,7 +38,27 @@ def say(text: str) -> None:
 def flush_output() -> None:
     """Write out what standard output still holds; raises OSError where that can't be done."""
     if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]  # a daemon has none
-        sys.stdout.flush()
+        with to_output():
+            sys.stdout.flush()
+
+
+@contextmanager
+def to_output() -> Generator[None]:
+    """While it lasts, an OSError that names no file is standard output's, and is raised with `OUTPUT` for its file."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror, OUTPUT) from error
+
+
+def require_output() -> None:
+    """Raises InputError `out.closed` where there is no standard output to put a result on."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]  # as after >&- in a shell
+        raise InputError("out.closed", "Standard output is closed, so there is no place for the result; open it.")
 
 
 def let_go(stream: TextIO) -> None:
@@ -44,12 +69,17 @@ def let_go(stream: TextIO) -> None:
 
 def tell(text: str = "") -> None:
     """Write one line of the result to standard output."""
-    print(printable(text))
+    _put(printable(text))
 
 
 def print_json(document: object) -> None:
     """Write one JSON document to standard output."""
-    print(json.dumps(document, indent=2, ensure_ascii=False, default=str))
+    _put(json.dumps(document, indent=2, ensure_ascii=False, default=str))
+
+
+def _put(text: str) -> None:
+    with to_output():
+        print(text)
 
 
 def is_interactive() -> bool:
@@ -62,7 +92,7 @@ def tell_table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     lines = [[printable("-" if cell is None else str(cell)) for cell in row] for row in (heads, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
     for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        _put("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
 def error_document(code: str, message: str) -> dict[str, Any]:
