@@ -15,7 +15,7 @@ XML = books.xml_2003([]).decode().partition("<Table>")[0] + "<Table>"
 
 def page(body: str) -> bytes:
     """Honest deals with more behind them."""
-    return (HONEST + body).encode()
+    return f"{HONEST}{body}</table>".encode()
 
 
 def old(body: str) -> bytes:
@@ -50,7 +50,7 @@ BOMBS = tuple(
         ("columns of a thousand million", lambda: page("<col span=999999999 style='display:none'>" * 90_000), 0, False),
         ("one text of 50 MB", lambda: page("x" * 50_000_000), 2, True),
         ("entities", lambda: page("&amp;&copy;&#x41;" * 1_000_000), 2, True),
-        ("an entity that is declared", f"<!DOCTYPE html [{LAUGHS}]>{HONEST}<tr><td>&l9;".encode, 2, False),
+        ("an entity that is declared", f"<!DOCTYPE html [{LAUGHS}]>{HONEST}<tr><td>&l9;</table>".encode, 2, False),
         ("attributes without end", lambda: page("<tr><td " + "a=1 " * 5_000_000 + ">x"), 2, True),
         ("classes without end", lambda: page("<tr><td class='" + "a " * 5_000_000 + "'>"), 2, False),
         ("rules without end", lambda: page("<style>" + ".a{" * 5_000_000 + "</style>"), 2, False),

@@ -27,6 +27,10 @@ _ASIDE = re.compile(r"<!--|<(?:script|style)\b", re.IGNORECASE)
 _STYLE_END = re.compile(r"</style", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
 _PRINTED = re.compile(r"\bmedia\s*=\s*[\"']?\s*(?:print|speech)\s*[\"'>]", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:[a-z!]|\Z)", re.IGNORECASE)
+_ROW_PARTS = ("<table", "<tr", "<td", "<th")
+_CLOSERS = ("</table", "</body", "</html")
+_LAST_CHARS = 1_000
 _MOST_TAG_CHARS = 1_000
 _MOST_COMMENT_CHARS = 4_000_000
 _LATIN = frozenset({"iso-8859-1", "iso8859-1"})
@@ -53,7 +57,12 @@ def sheets_of(book: GatheredBook) -> list[Sheet]:
 
 
 def read_into(reader: PageReader, text: str) -> None:
-    """Has `reader` read the page `text`: no address in it is opened, and no page can declare entities."""
+    """Has `reader` read the page `text`: no address in it is opened, and no page can declare entities.
+
+    Raises InputError `file.truncated` for a page that breaks off, `file.unsafe` for one beyond the limits.
+    """
+    if _breaks_off(text):
+        raise refusal.truncated(reader.book.filename)
     ends = text.count("</")
     if ends > _MANY_ENDS and ends > text.count("<") - ends:
         # Each looks through all elements that are open for the one that it ends.
@@ -65,6 +74,16 @@ def read_into(reader: PageReader, text: str) -> None:
         feed_html(reader, pieces)
     except NotXmlError as error:
         raise refusal.truncated(reader.book.filename) from error
+
+
+def _breaks_off(text: str) -> bool:
+    """Whether a page ends in the middle of a tag, or of a table that neither it nor the page after it ends."""
+    last = text.rfind("<")
+    if last > text.rfind(">") and _TAG.match(text, last):
+        return True
+    end = text[-_LAST_CHARS:].lower()
+    text = end if any(closer in end for closer in _CLOSERS) else text.lower()
+    return (text is end or "<table" in text) and max(map(text.rfind, _ROW_PARTS)) > max(map(text.rfind, _CLOSERS))
 
 
 def _style_sheets(text: str, filename: str) -> Iterator[str]:

@@ -204,7 +204,27 @@ def test_a_page_that_names_a_wrong_encoding_is_read_in_the_right_one() -> None:
 def test_pieces_of_pages_are_pages(start: str) -> None:
     """Programs leave out all but the table, and even that."""
     body = "<tr><td>a</td><td>b</td></tr>"
-    assert sheet(f"{start}{body}".encode()).rows[-1] == ["a", "b"]
+    end = "</table>" if "table" in start.lower() else ""
+    assert sheet(f"{start}{body}{end}".encode()).rows[-1] == ["a", "b"]
+
+
+def test_a_page_that_breaks_off_is_refused() -> None:
+    """In a tag, a cell, a row, a table, wherever; not where it ends the page but no cell, row or table."""
+    rows = "<tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr>"
+    whole = f"<html><body><table>{rows}</table><p>x<table>{rows}</TABLE>"
+    for cut in (7, 9, 12, 20, 33, 35, 62, 70, 72):
+        with pytest.raises(InputError) as caught:
+            open_workbook(whole[:-cut].encode(), "report.xls")
+        assert caught.value.code == "file.truncated"
+    for text in (f"{whole}</body></html>", whole, f"<html><table>{rows}</html>", f"<table>{rows}</table>1 <2 and < 3"):
+        assert sheets(text.encode())[0].rows[:2] == [["a", "b"], ["1", "2"]]
+
+
+@pytest.mark.parametrize("end", ["<!-- x", "<!--"])
+def test_a_comment_without_an_end_is_no_cell(end: str) -> None:
+    """A page breaks off in it."""
+    with pytest.raises(InputError, match="cut short"):
+        open_workbook(f"{plain_table(DEALS)}{end}".encode(), "report.xls")
 
 
 def test_text_that_begins_with_a_bracket_is_no_page() -> None:
