@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+import re
 from collections.abc import Mapping
 
 from tools.workbook.grid import LONGEST_TEXT, CellError
@@ -12,6 +14,11 @@ from tools.workbook.serials import from_serial
 
 _LINE_BREAK = "\v"
 """Stands for `<br>` in gathered text; as a letter of its own it would be a blank anyway."""
+_DATE = re.compile(r"([0-9]{1,4})[/.-]([0-9]{1,2})[/.-]([0-9]{2,4})")
+_ORDER = re.compile(r"(d{1,2}|m{1,2}|y{2,4})[/.-](d{1,2}|m{1,2})[/.-](d{1,2}|y{2,4})")
+_ASIDE = re.compile(r"\[[^\]]{0,40}\]|[\\\"]|;.*")
+_FIRST_OF_1900S = 30
+"""The year of two digits from which on spreadsheet programs take it for one of the last century."""
 _MOST_CHARS = 4 * LONGEST_TEXT
 
 
@@ -41,6 +48,12 @@ class CellText:
     def is_blank(self) -> bool:
         """Whether there is nothing but blanks."""
         return not self.chars or all(piece.isspace() for piece in self._pieces)
+
+    @property
+    def ends_number(self) -> bool:
+        """Whether the text so far ends as numbers do."""
+        last = self._pieces[-1].rstrip()[-1:] if self._pieces else ""
+        return last.isdigit() or last in ("%", ")")
 
     @property
     def bold(self) -> bool:
@@ -80,10 +93,25 @@ def cell_value(
         code = code_of(shown_as[2]) if len(shown_as) == 3 else code
     number = _number(stored)
     if number is None or text is None:
-        return text, code or ""
+        return (_written_date(text, code) if text and code else None) or text, code or ""
     if code and code != "@":
         return (from_serial(number, code, epoch_1904) if is_date_format(code) else number), code
     return (number, "") if _number(text.replace(",", "")) is not None else (text, "")
+
+
+def _written_date(text: str, code: str) -> dt.date | None:
+    """The date that `text` shows under the format `code`, which says whether the day or the month comes first."""
+    shown, order = _DATE.fullmatch(text), _ORDER.fullmatch(_ASIDE.sub("", code.lower()))
+    if shown is None or order is None:
+        return None
+    parts = dict(zip((piece[0] for piece in order.groups()), map(int, shown.groups()), strict=True))
+    if len(parts) < 3 or (parts["y"] > 99 and parts["y"] < 1000):
+        return None
+    year = parts["y"] + (0 if parts["y"] > 99 else 2000 if parts["y"] < _FIRST_OF_1900S else 1900)
+    try:
+        return dt.date(year, parts["m"], parts["d"])
+    except ValueError:
+        return None
 
 
 def _number(text: str | None) -> float | None:

@@ -18,6 +18,8 @@ from tools.workbook.page_sheets import PageSheets
 
 _UNREAD = frozenset({"script", "style", "title", "template", "xml", "object", "svg", "noframes", "iframe", "textarea"})
 _BOLD = frozenset({"b", "strong", "th"})
+_STRUCK = frozenset({"s", "del", "strike"})
+_NOTE_MARK = re.compile(r"\s*[(\[]?(?:\d{1,2}|[a-z]|[*†‡§#]{1,3})[)\]]?\s*", re.IGNORECASE)
 _CELLS = frozenset({"td", "th"})
 _BLOCKS = frozenset(
     {
@@ -68,7 +70,7 @@ class PageReader:
         self._sheets = PageSheets(book)
         self._open: list[tuple[str, bool, bool, set[str]]] = []
         self._around: Counter[str] = Counter()
-        self._unread = self._hidden = self._bold = self._tags = 0
+        self._unread = self._hidden = self._bold = self._tags = self._raised = 0
         self._epoch_1904 = False
         self._line = CellText()
         self._cells: list[_OpenCell | None] = []
@@ -87,7 +89,7 @@ class PageReader:
         says = tag in self.rules.tags or not _LOOKS.isdisjoint(attributes)
         look = self.rules.look(tag, attributes, self._around) if says else NOTHING
         bold = tag in _BOLD or look.bold is True
-        hides, names = bool(look.removed or look.unseen), names_of(tag, attributes)
+        hides, names = bool(look.removed or look.unseen or tag in _STRUCK), names_of(tag, attributes)
         self._around.update(names)
         self._open.append((tag, hides, bold, names))
         self._hidden += hides
@@ -102,6 +104,8 @@ class PageReader:
             self._end_line()
             self._need_table()
             self._sheets.begin_row(hides=self._conceals)
+        elif tag == "sup":
+            self._begin_raised()
         elif tag == "br":
             self._break(always=True)
         elif tag == "col" and self._cells:
@@ -117,6 +121,8 @@ class PageReader:
             return
         _, hides, bold, names = self._open.pop()
         self._around.subtract(names)
+        if len(self._open) < self._raised:
+            self._raised = 0
         self._hidden -= hides
         self._bold -= bold
         if tag in _UNREAD:
@@ -143,7 +149,7 @@ class PageReader:
             return
         cell = self._cells[-1] if self._cells else None
         if cell is not None:
-            if self._hidden <= cell.hidden:
+            if self._hidden <= cell.hidden and not (self._raised and _NOTE_MARK.fullmatch(text)):
                 cell.text.add(text, bold=self._bold > 0)
         elif not self._hidden:
             self._line.add(text, bold=self._bold > 0)
@@ -171,6 +177,12 @@ class PageReader:
             raise refusal.unsafe(self.book.filename, f"nests its elements more than {_MOST_DEEP:,} deep")
         if self._tags > _MOST_TAGS and self._tags > _MOST_TAGS + _TAGS_PER_CELL * self.book.cells:
             raise refusal.unsafe(self.book.filename, "holds far more markup than cells")
+
+    def _begin_raised(self) -> None:
+        """Takes in that what follows is raised: behind a number, the mark of a note and no digit of it."""
+        cell = self._cells[-1] if self._cells else None
+        if cell is not None and cell.text.ends_number:
+            self._raised = len(self._open)
 
     def _take_aside(self, tag: str) -> None:
         text, self._aside = "".join(self._aside), []

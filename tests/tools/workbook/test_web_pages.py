@@ -64,6 +64,33 @@ def test_line_breaks_entities_and_blanks_in_a_cell_are_read_as_they_are_shown() 
     assert found.rows == [["Elm & Oak\nWest", "€5", None, "a\nb"]]
 
 
+def test_marks_of_notes_and_struck_text_are_no_part_of_a_value() -> None:
+    """Raised behind a number; elsewhere what is raised is text, and so are the endings of ordinals."""
+    found = sheet(
+        "<table><tr><td>$1,200<sup>(1)</sup><td>5%<sup><a href=#n>2</a></sup><td>m<sup>2</sup><td>1<sup>st</sup> St"
+        "<td><s>$99</s> $98<td><del>5</del><strike>6</strike><td>120<sup>1</sup> <b>2</b></table>"
+    )
+    assert found.rows == [["$1,200", "5%", "m2", "1st St", "$98", None, "120 2"]]
+
+
+@pytest.mark.parametrize(
+    ("shown", "code", "day"),
+    [
+        ("03/04/2024", r"dd\/mm\/yyyy", dt.date(2024, 4, 3)),
+        ("03/04/2024", "&quot;mm\\/dd\\/yyyy&quot;", dt.date(2024, 3, 4)),
+        ("3.4.24", r"d\.m\.yy", dt.date(2024, 4, 3)),
+        ("2024-04-03", "yyyy-mm-dd", dt.date(2024, 4, 3)),
+        ("3/4/95", "[$-809]d/m/yy;@", dt.date(1995, 4, 3)),
+        ("13/13/2024", "dd/mm/yyyy", "13/13/2024"),
+        ("03/04/2024", "0.00", "03/04/2024"),
+        ("1,200", "dd/mm/yyyy", "1,200"),
+    ],
+)
+def test_a_date_that_is_shown_is_read_by_its_format(shown: str, code: str, day: object) -> None:
+    """The format says which number is the day; what is no such date stays the text that it is."""
+    assert sheet(f"<table><tr><td>Elm<td style='mso-number-format:{code}'>{shown}</table>").rows == [["Elm", day]]
+
+
 def test_what_a_spreadsheet_program_knows_of_a_cell_counts_before_what_it_shows() -> None:
     """Numbers with their formats, dates, errors and truths; text that looks like a number stays text."""
     cells = [
