@@ -9,7 +9,17 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from schemas.errors import InputError
@@ -102,6 +112,15 @@ class Settings(BaseSettings):
             must = "must be JSON: the prices, 0 or more, of a million tokens a model, such as"
             raise ValueError(f"{PREFIX}PRICES {must} {example}{wrong}") from broken
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _read_number(cls, value: object, info: ValidationInfo) -> object:
+        """Numbers are written as people write them: Python's underscores and other scripts' digits are none."""
+        kind: Any = cls.model_fields[info.field_name or ""].annotation
+        if kind in (int, float) and isinstance(value, str) and ("_" in value or not value.isascii()):
+            raise PydanticCustomError("int_parsing" if kind is int else "float_parsing", "no number")
+        return value
+
     @model_validator(mode="before")
     @classmethod
     def _place(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -113,7 +132,7 @@ class Settings(BaseSettings):
         places = {"state_dir": folder, "artifacts": artifacts, "deliveries": deliveries}
         # Platforms that run containers say by this name where they will knock.
         port = os.environ.get("PORT", "") or "8080"
-        if not (port.isdecimal() and int(port) <= LAST_PORT):
+        if not (port.isascii() and port.isdecimal() and int(port) <= LAST_PORT):
             raise ValueError(f"PORT must be a whole number, at most {LAST_PORT}, and is {port[:60]!r}")
         return {"port": port, **values, **places, "database_url": _with_driver(url)}
 
@@ -129,8 +148,10 @@ class Settings(BaseSettings):
             raise ValueError("DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES")
         for name in ("artifacts", "deliveries", "inbox"):
             place = getattr(self, name)
-            if "://" in place and not re.fullmatch(r"gs://[a-z0-9][a-z0-9._-]{1,220}/?", place):
-                raise ValueError(f"DEALWRIGHT_{name.upper()} must be a folder, or a bucket as gs://name")
+            strange = re.match(r"gs:|\w{2,}:/", place, re.IGNORECASE) or "://" in place
+            if strange and not re.fullmatch(r"gs://[a-z0-9][a-z0-9._-]{1,220}/?", place):
+                told = f"must be a folder, or a bucket as gs://name, and is {place[:60]!r}"
+                raise ValueError(f"DEALWRIGHT_{name.upper()} {told}")
         if self.transport == "pubsub" and not self.project:
             raise ValueError("DEALWRIGHT_TRANSPORT=pubsub needs DEALWRIGHT_PROJECT, the Google project of its topics")
         if self.public_url and not re.fullmatch(r"https?://[\w.:\[\]-]+(/[\w.-]+)*/?", self.public_url):
@@ -291,9 +312,15 @@ def _sentence(broken: ValidationError) -> str:
     if not first["loc"] or first["type"] == "value_error":
         return f"{first['msg'].removeprefix('Value error, ')}; correct the setting."
     name = str(first["loc"][0])
-    must = _MUST.get(first["type"], "must be of another kind").format(**first.get("ctx", {}))
+    must = _MUST.get(first["type"], "must be of another kind").format(**_plain(first.get("ctx", {})))
     example = "" if first["type"] in _ALL_SAID else f", such as {Settings.model_fields[name].default}"
     return f"{PREFIX}{name.upper()} {must}{example}, and is {str(first['input'])[:60]!r}; correct the setting."
+
+
+def _plain(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Whole numbers as such: pydantic has 100.0 for a bound of 100."""
+    whole = {name: int(bound) for name, bound in context.items() if isinstance(bound, float) and bound.is_integer()}
+    return {**context, **whole}
 
 
 _ALL_SAID = {"literal_error", "bool_parsing"}
@@ -304,10 +331,11 @@ _MUST = {
     "int_from_float": "must be a whole number",
     "float_parsing": "must be a number",
     "finite_number": "must be a number",
-    "greater_than": "must be more than {gt:g}",
-    "greater_than_equal": "must be at least {ge:g}",
-    "less_than_equal": "must be at most {le:g}",
-    "string_pattern_mismatch": "must be the path of a folder inside the state folder, with a / at its end",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "string_pattern_mismatch": "must be the path of a folder inside another: names of letters, digits, '.', '_'"
+    " and '-', none with a dot or '-' first, each with a / behind it",
 }
 """What a setting must be, by the kind of pydantic's complaint."""
 
