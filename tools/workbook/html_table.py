@@ -42,11 +42,12 @@ class PageTable:
     """A table while it is read. Its rows are `held` until one has two filled cells: it is no data before that.
 
     Then `sheet` takes the rows, below its row `offset`; `is_list` is no more than one such row so far. `spanned` counts
-    places under cells of several rows.
+    places under cells of several rows. One that is `inner` stands in a cell of data: it is no data before a second row
+    has two filled cells, or one has many.
     """
 
-    def __init__(self, *, visible: bool) -> None:
-        self.visible = visible
+    def __init__(self, *, visible: bool, inner: bool = False) -> None:
+        self.visible, self.inner = visible, inner
         self.held: list[PageRow] = []
         self.row: PageRow | None = None
         self.cell: PageCell | None = None

@@ -210,7 +210,12 @@ class PageReader:
         self._end_line()
         self._cells.pop()
         self._bases.pop()
-        self._sheets.end_table()
+        lines = self._sheets.end_table()
+        cell = self._cells[-1] if self._cells else None
+        if lines and cell is not None:
+            for line in lines:
+                cell.text.add(line, bold=self._bold > 0)
+                cell.text.break_line()
 
     def _begin_cell(self, tag: str, attributes: Mapping[str, str], look: Look) -> None:
         self._need_table()

@@ -11,6 +11,8 @@ from tools.workbook.html_table import PageCell, PageRow, PageTable
 from tools.workbook.html_values import one_line
 
 _MOST_NESTED = 40
+_MOST_IN_CELL = 4
+"""How many filled cells a row has at most that lays out the text of one cell."""
 Line = tuple[str | None, bool]
 
 
@@ -41,7 +43,8 @@ class PageSheets:
         for outer in self.tables:
             if outer.sheet is None and (outer.row is None or len(outer.row.filled) < 2):
                 self._let_go(outer)
-        self.tables.append(PageTable(visible=visible))
+        inner = visible and bool(self.tables) and self.tables[-1].sheet is not None and self.tables[-1].cell is not None
+        self.tables.append(PageTable(visible=visible, inner=inner))
 
     def _let_go(self, table: PageTable) -> None:
         """Makes lines of the rows that `table` holds, and of its open one."""
@@ -53,15 +56,19 @@ class PageSheets:
                 cell.value = None
         table.held.clear()
 
-    def end_table(self) -> None:
-        """Ends the innermost table."""
+    def end_table(self) -> list[str]:
+        """Ends the innermost table; the lines of a small one in a cell of data, which are that cell's text."""
         self.end_row()
         table = self.tables.pop()
+        if table.sheet is None and table.inner:
+            rows = [[one_line(cell.value) or "" for cell in row.filled] for row in table.held]
+            return [" ".join(row) for row in rows if row]
         if table.sheet is None:
             self._let_go(table)
-            return
+            return []
         table.end()
         self._last = table
+        return []
 
     def begin_row(self, *, hides: bool) -> None:
         """Begins a row of the innermost table, which one that is open ends."""
@@ -93,7 +100,9 @@ class PageSheets:
         filled = len(row.filled)
         if table.sheet is None:
             table.held.append(row)
-            if filled > 1 or (row.hides and sum(cell.value is not None for cell in row.cells) > 1):
+            if table.inner and filled <= _MOST_IN_CELL and not table.data_rows:
+                pass
+            elif filled > 1 or (row.hides and sum(cell.value is not None for cell in row.cells) > 1):
                 self._begin_sheet(table, row)
         else:
             table.write(row)

@@ -132,6 +132,16 @@ def test_a_table_inside_a_cell_is_read_under_what_that_cell_says() -> None:
     assert found.rows == [["Comps", None, None], ["in 000s", None, None], *DEALS, ["Source: us", None, None]]
 
 
+def test_a_small_table_inside_a_cell_of_data_lays_out_that_cells_text() -> None:
+    """One with a row of its own, or of single cells; a table of several rows of several cells is one of data."""
+    price, lines = "<table><tr><td>$<td align=right>1,200</table>", "<table><tr><td>Elm<tr><td>Court</table>"
+    rows = f"<tr><th>Property<th>Price<tr><td>{lines}<td>{price}<tr><td>Oak<td>by {price} net<tr><td>Ash<td>7"
+    expected = [["Property", "Price"], ["Elm\nCourt", "$ 1,200"], ["Oak", "by\n$ 1,200\nnet"], ["Ash", "7"]]
+    assert sheet(f"<table>{rows}</table>").rows == expected
+    outer, inner = sheets(f"<table>{rows}<tr><td>Fir<td>{plain_table(DEALS)}</table>")
+    assert (outer.rows[:4], inner.rows) == (expected, DEALS)
+
+
 def test_hidden_rows_columns_and_tables_are_known_as_hidden() -> None:
     """By their own style, by a class of the page, by a column's element; a hidden piece of a cell is no text of it."""
     hides = "<style>.gone {display: none}</style>"
