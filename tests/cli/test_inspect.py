@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import zipfile
 from pathlib import Path
 
 from tests.cli.conftest import SAMPLES, Line
@@ -30,6 +33,19 @@ def test_a_bad_file_among_good_ones_keeps_its_line(line: Line, bad_files: dict[s
     assert len(ran.sentences) == 1
     assert documents[0]["error"]["code"] == "file.encrypted"
     assert documents[1]["rows"]
+
+
+def test_a_workbook_without_any_sheet_is_refused_as_extract_refuses_it(line: Line, folder: Path) -> None:
+    """There is nothing to inspect: the same sentence, exit 2, and a line with the error."""
+    whole = zipfile.ZipFile(io.BytesIO(xlsx({"Deals": [["Property"]]})))
+    with zipfile.ZipFile(folder / "bare.xlsx", "w") as bare:
+        for name in whole.namelist():
+            data = whole.read(name)
+            bare.writestr(name, re.sub(rb"<sheets>.*</sheets>", b"<sheets/>", data, flags=re.DOTALL))
+    refused, ran = line("extract", "bare.xlsx"), line("inspect", "bare.xlsx")
+    assert (ran.code, ran.sentences) == (2, refused.sentences)
+    assert len(ran.sentences) == 1
+    assert json.loads(ran.out)["error"]["code"] == "file.no_table"
 
 
 def test_every_row_of_the_portfolio_has_a_class(line: Line) -> None:

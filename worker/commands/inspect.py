@@ -38,11 +38,15 @@ def _inspect(path: str, limits: Limits, draw: bool) -> None:
     name, data = read_file(path, limits.file_bytes)
 
     def read(tell: Tell) -> int:
+        from tools.deals.extract import extract, require_deals
         from tools.deals.survey import surveyed_structure
         from tools.workbook.structure import structure, structure_document
 
         with heard_by(tell):
             found, survey = surveyed_structure(data, name, limits) if draw else (structure(data, name, limits), None)
+            if not found.census:
+                # Rare, and so read once more: `extract` says what such a file lacks.
+                require_deals(extract(data, name, limits=limits))
             document = {**structure_document(found), "file": path}
         tell(None)
         _show(document, draw, survey)
