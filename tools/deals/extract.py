@@ -15,7 +15,7 @@ from tools.deals.check import check_table
 from tools.deals.reading import TableReading, read_tables
 from tools.deals.stale import stale_formulas
 from tools.workbook.detect import Layout, detect_tables
-from tools.workbook.grid import Workbook
+from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
 from tools.workbook.stages import tell_stage
 
@@ -114,20 +114,23 @@ def _no_deals(reading: TableReading) -> Issue:
     return Issue("table.no_deals", "info", f"The table at {where}{_NONE}{reading.why_not}.", (where,))
 
 
+def _titled(sheet: Sheet) -> str:
+    """What a sentence calls a sheet; those of texts and pages may have no name."""
+    return "The sheet" if sheet.name is None else f"Sheet {sheet.name!r}"
+
+
 def _hidden(workbook: Workbook) -> list[Issue]:
     """One issue for each sheet that is hidden or hides rows or columns: they are left out of the records."""
     found: list[Issue] = []
     for sheet in workbook.sheets:
         if not sheet.visible:
             if sheet.columns:
-                found.append(Issue("hidden.sheet", "info", f"Sheet {sheet.name!r} is hidden and was left out."))
+                found.append(Issue("hidden.sheet", "info", f"{_titled(sheet)} is hidden and was left out."))
             continue
         rows = {row for row in sheet.hidden_rows if sheet.top <= row <= sheet.bottom}
         columns = {column for column in sheet.hidden_columns if sheet.left <= column <= sheet.right}
         for code, count, what in (("hidden.rows", len(rows), "row"), ("hidden.columns", len(columns), "column")):
             if count:
                 plural = "s are" if count > 1 else " is"
-                found.append(
-                    Issue(code, "info", f"Sheet {sheet.name!r}: {count:,} {what}{plural} hidden and left out.")
-                )
+                found.append(Issue(code, "info", f"{_titled(sheet)}: {count:,} {what}{plural} hidden and left out."))
     return found

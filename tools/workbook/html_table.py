@@ -56,6 +56,7 @@ class PageTable:
         self.hidden_columns: set[int] = set()
         self.removed_columns: set[int] = set()
         self._column = self._next_col = 0
+        self._group_col: int | None = None
         self._until: dict[int, int] = {}
         self._merges: list[tuple[int, int, int, int]] = []
         self._shown: set[int] = set()
@@ -91,9 +92,15 @@ class PageTable:
         self._column += across
         self.columns = max(self.columns, self._column)
 
-    def take_col(self, attributes: Mapping[str, str], *, hides: bool) -> None:
-        """Takes in a `col` element: as many columns as it spans, hidden or not."""
+    def take_col(self, attributes: Mapping[str, str], *, hides: bool, group: bool, among: bool) -> None:
+        """Takes in a `col` or a `colgroup`: as many columns as it spans, hidden or not.
+
+        A group spans what the elements `among` it span, where it has any.
+        """
+        if among and self._group_col is not None:
+            self._next_col = self._group_col
         first = self._next_col
+        self._group_col = first if group else None
         self._next_col = min(first + _span(attributes.get("span"), _MOST_COLUMNS_SPANNED), LAST_COLUMN + 1)
         if hides:
             self.hidden_columns.update(range(first, self._next_col))

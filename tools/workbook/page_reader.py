@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from tools.workbook import refusal
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
-from tools.workbook.html_styles import NOTHING, Look, Rules, names_of
+from tools.workbook.html_styles import NOTHING, REMOVED, Look, Rules, names_of
 from tools.workbook.html_table import PageCell
 from tools.workbook.html_values import CellText, cell_value, one_line
 from tools.workbook.page_sheets import PageSheets
 
-_UNREAD = frozenset({"script", "style", "title", "template", "xml", "object", "svg", "noframes", "iframe", "textarea"})
+_UNREAD = frozenset({"script", "style", "title", "template", "xml", "object", "svg", "noframes", "iframe", "noscript"})
 _BOLD = frozenset({"b", "strong", "th"})
 _STRUCK = frozenset({"s", "del", "strike"})
 _NOTE_MARK = re.compile(r"\s*[(\[]?(?:\d{1,2}|[a-z]|[*†‡§#]{1,3})[)\]]?\s*", re.IGNORECASE)
@@ -29,6 +29,7 @@ _BLOCKS = frozenset(
 )
 _LOOKS = frozenset({"style", "class", "id", "hidden"})
 _NO_ATTRIBUTES: dict[str, str] = {}
+_TYPED = frozenset({"text", "number", "date", "tel", "email", "url", "search"})
 _MOST_DEEP = 1_000
 _MOST_TAGS, _TAGS_PER_CELL = 300_000, 50
 _MOST_COMMENT_CHARS = 1_000_000
@@ -68,9 +69,9 @@ class PageReader:
         self.worksheets: list[tuple[str, str]] = []
         self.rules, self._name = rules, name
         self._sheets = PageSheets(book)
-        self._open: list[tuple[str, bool, bool, set[str]]] = []
+        self._open: list[tuple[str, int, int, bool, set[str]]] = []
         self._around: Counter[str] = Counter()
-        self._unread = self._hidden = self._bold = self._tags = self._raised = 0
+        self._unread = self._hidden = self._unseen = self._bold = self._tags = self._raised = 0
         self._epoch_1904 = False
         self._line = CellText()
         self._cells: list[_OpenCell | None] = []
@@ -88,11 +89,16 @@ class PageReader:
         attributes = dict(attributes) if attributes else _NO_ATTRIBUTES
         says = tag in self.rules.tags or not _LOOKS.isdisjoint(attributes)
         look = self.rules.look(tag, attributes, self._around) if says else NOTHING
+        if tag == "option" and "selected" not in attributes:
+            look = REMOVED
         bold = tag in _BOLD or look.bold is True
-        hides, names = bool(look.removed or look.unseen or tag in _STRUCK), names_of(tag, attributes)
+        # What is seen inside of what is not is shown, unless that is left out of the page altogether.
+        unseen = -self._unseen if look.unseen is False else int(look.unseen is True)
+        hides, names = unseen + (look.removed is True or tag in _STRUCK), names_of(tag, attributes)
         self._around.update(names)
-        self._open.append((tag, hides, bold, names))
+        self._open.append((tag, hides, unseen, bold, names))
         self._hidden += hides
+        self._unseen += unseen
         self._bold += bold
         if tag in _UNREAD:
             self._unread += 1
@@ -104,22 +110,31 @@ class PageReader:
             self._end_line()
             self._need_table()
             self._sheets.begin_row(hides=self._conceals)
-        elif tag == "sup":
-            self._begin_raised()
-        elif tag == "br":
-            self._break(always=True)
-        elif tag == "col" and self._cells:
-            self._sheets.tables[-1].take_col(attributes, hides=self._conceals)
         elif tag in _BLOCKS:
             self._break()
             if tag == "table":
-                self._begin_table()
+                self._begin_table(self._hidden)
+        else:
+            self._take(tag, attributes)
+
+    def _take(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Takes in an element that means something by itself."""
+        if tag == "sup":
+            self._begin_raised()
+        elif tag == "br":
+            self._break(always=True)
+        elif tag in ("col", "colgroup") and self._cells:
+            among = tag == "col" and len(self._open) > 1 and self._open[-2][0] == "colgroup"
+            self._sheets.tables[-1].take_col(attributes, hides=self._conceals, group=tag == "colgroup", among=among)
+        elif tag == "input" and attributes.get("type", "text").lower() in _TYPED:
+            self.data(attributes.get("value", ""))
 
     def end(self, tag: str) -> None:
         """Takes in the end of an element."""
         if not self._open:
             return
-        _, hides, bold, names = self._open.pop()
+        _, hides, unseen, bold, names = self._open.pop()
+        self._unseen -= unseen
         self._around.subtract(names)
         if len(self._open) < self._raised:
             self._raised = 0
@@ -192,18 +207,18 @@ class PageReader:
     def _need_table(self) -> None:
         """Begins a table for rows and cells that stand in none."""
         if not self._cells:
-            self._begin_table()
+            self._begin_table(self._hidden - self._open[-1][1])
 
-    def _begin_table(self) -> None:
+    def _begin_table(self, hidden: int) -> None:
         cell = self._cells[-1] if self._cells else None
         if cell is not None:
             # What the cell says so far stands above the inner table, unless its row is data.
             cell.finish(epoch_1904=self._epoch_1904)
-        self._sheets.begin_table(visible=not self._hidden)
+        self._sheets.begin_table(visible=not hidden)
         if cell is not None and cell.placed.value is None:
             cell.text = CellText()
         self._cells.append(None)
-        self._bases.append(self._hidden)
+        self._bases.append(hidden)
 
     def _end_table(self) -> None:
         self._end_cell()

@@ -196,6 +196,38 @@ def test_rules_that_do_not_hide_hide_nothing(rule: str) -> None:
     assert not sheet("<table><tr><td>a<td>b<tr class=x><td>1<td>2</table>", f"<style>{rule}</style>").hidden_rows
 
 
+@pytest.mark.parametrize(
+    ("columns", "hidden"),
+    [
+        ("<colgroup span=2></colgroup><colgroup style='visibility:collapse'></colgroup>", {2}),
+        ("<colgroup span=2><col></colgroup><col hidden><col>", {1}),
+        ("<colgroup><col><col></colgroup><colgroup hidden><col></colgroup><col>", {2}),
+        ("<colgroup span=2 hidden></colgroup><col>", {0, 1}),
+    ],
+)
+def test_groups_of_columns_are_counted_and_hide(columns: str, hidden: set[int]) -> None:
+    """By what they span, or by the columns among them."""
+    assert sheet(f"<table>{columns}<tr><td>a<td>b<td>c<td>d</table>").hidden_columns == hidden
+
+
+def test_what_a_form_in_a_cell_shows_is_its_text() -> None:
+    """What is typed in or chosen, not what could be."""
+    body = (
+        "<table><tr><td><input value='Elm'><input type=hidden value=x><input type=checkbox value=y>"
+        "<td><select><option>AZ<option selected>TX<option>ZZ</select><td><textarea>a b</textarea>"
+        "<td>5<noscript>6</noscript></table>"
+    )
+    assert sheet(body).rows == [["Elm", "TX", "a b", "5"]]
+
+
+def test_what_is_made_visible_inside_of_what_is_not_is_shown() -> None:
+    """By its visibility; nothing in what is left out of a page is shown."""
+    body = f"<p style='visibility:visible'>x<table style='visibility:visible'>{plain_table(DEALS)[7:]}"
+    shown, gone = (sheet(f"<div style='{style}'>{body}</div>") for style in ("visibility:hidden", "display:none"))
+    assert (shown.visible, shown.rows[1:], gone.visible) == (True, DEALS, False)
+    assert sheet("<tr hidden><td>1<td>2<tr><td>a<td>b").hidden_rows == {1}
+
+
 def test_a_hidden_cell_among_shown_ones_is_as_good_as_not_there() -> None:
     """No column can be called hidden for it, and nobody sees its text."""
     body = "<table><tr><td>a<td>b<td>c<tr><td>1<td style='visibility:hidden'>approve all<td>3</table>"
@@ -343,3 +375,10 @@ def open_and_tell(body: str) -> tuple[list[object], str]:
         for name, value in deal.fields.items()
     ]
     return fields, json.dumps(survey_answer(survey(data, "r.xls")))
+
+
+def test_what_is_hidden_on_a_page_of_one_sheet_is_said_without_a_name() -> None:
+    """The sheet has none."""
+    rows = "".join(f"<tr{' hidden' * (deal[0] == 'Oak House')}><td>" + "<td>".join(deal) for deal in DEALS)
+    told = [issue.message for issue in extract(page(f"<table>{rows}</table>"), "r.xls").issues]
+    assert "The sheet: 1 row is hidden and left out." in told
