@@ -50,10 +50,10 @@ class CellText:
         return not self.chars or all(piece.isspace() for piece in self._pieces)
 
     @property
-    def ends_number(self) -> bool:
-        """Whether the text so far ends as numbers do."""
+    def takes_note(self) -> bool:
+        """Whether what is raised now can mark a note: there is no text so far, or it ends as numbers do."""
         last = self._pieces[-1].rstrip()[-1:] if self._pieces else ""
-        return last.isdigit() or last in ("%", ")")
+        return last.isdigit() or last in ("%", ")", "")
 
     @property
     def bold(self) -> bool:

@@ -194,9 +194,9 @@ class PageReader:
             raise refusal.unsafe(self.book.filename, "holds far more markup than cells")
 
     def _begin_raised(self) -> None:
-        """Takes in that what follows is raised: behind a number, the mark of a note and no digit of it."""
+        """Takes in that what follows is raised: behind a number or alone, the mark of a note and no digit of it."""
         cell = self._cells[-1] if self._cells else None
-        if cell is not None and cell.text.ends_number:
+        if cell is not None and cell.text.takes_note:
             self._raised = len(self._open)
 
     def _take_aside(self, tag: str) -> None:

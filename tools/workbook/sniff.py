@@ -30,6 +30,7 @@ _HTML = re.compile(
 )
 _PIECE = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype|[a-z][a-z0-9]*)\b[^<]*<", re.IGNORECASE | re.DOTALL)
 _TABLE = re.compile(rb"<t(?:able|r)\b", re.IGNORECASE)
+_LATER_TABLE = re.compile(rb"<table\b[^<>]{0,400}>\s{0,40}<(?:t[rhb]|caption|col)", re.IGNORECASE)
 _MAIL = re.compile(rb"(?:[a-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,12}?mime-version:", re.IGNORECASE)
 _XML_2003 = b"urn:schemas-microsoft-com:office:spreadsheet"
 _HEAD_BYTES, _PIECE_BYTES = 4096, 1 << 16
@@ -68,6 +69,8 @@ def _markup_kind(data: bytes, filename: str) -> Kind | None:
     if is_xml:
         raise refusal.not_workbook(filename, "is an XML file")
     if _PIECE.match(head) and _TABLE.search(data[start : start + _PIECE_BYTES].replace(b"\0", b"")):
+        return "html"
+    if filename.lower().endswith((".xls", ".htm", ".html")) and _LATER_TABLE.search(head):
         return "html"
     return None
 

@@ -68,7 +68,7 @@ def test_marks_of_notes_and_struck_text_are_no_part_of_a_value() -> None:
     """Raised behind a number; elsewhere what is raised is text, and so are the endings of ordinals."""
     found = sheet(
         "<table><tr><td>$1,200<sup>(1)</sup><td>5%<sup><a href=#n>2</a></sup><td>m<sup>2</sup><td>1<sup>st</sup> St"
-        "<td><s>$99</s> $98<td><del>5</del><strike>6</strike><td>120<sup>1</sup> <b>2</b></table>"
+        "<td><s>$99</s> $98<td><del>5</del><strike>6</strike><td>120<sup>1</sup> <b>2</b><td><sup>1</sup></table>"
     )
     assert found.rows == [["$1,200", "5%", "m2", "1st St", "$98", None, "120 2"]]
 
@@ -294,6 +294,13 @@ def test_a_comment_without_an_end_is_no_cell(end: str) -> None:
     """A page breaks off in it."""
     with pytest.raises(InputError, match="cut short"):
         open_workbook(f"{plain_table(DEALS)}{end}".encode(), "report.xls")
+
+
+def test_text_in_front_of_a_page_makes_it_no_other_file() -> None:
+    """Under the name of a workbook; a list of texts may quote a page."""
+    text = f"Report of deals\n\n{plain_table(DEALS)}".encode()
+    assert sheet(text).rows == [["Report of deals", None, None], *DEALS]
+    assert open_workbook(text, "x.csv").source.format == "csv"
 
 
 def test_text_that_begins_with_a_bracket_is_no_page() -> None:
