@@ -18,6 +18,7 @@ from tools.deals.dates import (
 from tools.deals.findings import Finding
 from tools.deals.numbers import is_placeholder
 from tools.workbook.grid import CellError
+from tools.workbook.words import as_seen
 
 _FEWEST_SWAPPED, _MONTHS_A_YEAR = 2, 12
 _DAYS_ALONE = frozenset({dt.date, type(None)})
@@ -91,7 +92,7 @@ class _Reader:
         if isinstance(raw, (int, float)) and not isinstance(raw, bool):
             return self._number(raw)
         if isinstance(raw, str):
-            return self._text(raw.strip())
+            return self._text(as_seen(raw).strip())
         return None, "value.unparsed"
 
     def _number(self, number: float) -> Reading:

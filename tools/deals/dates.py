@@ -6,6 +6,8 @@ import datetime as dt
 import re
 from collections.abc import Iterable
 
+from tools.workbook.words import as_seen
+
 _MONTHS = {
     name: number
     for number, names in enumerate(
@@ -57,7 +59,7 @@ class AmbiguousDateError(Exception):
 
 def read_date(text: str, day_first: bool | None) -> dt.date | None:
     """The day that `text` names, None for none; raises AmbiguousDateError for 3/4/2024 where `day_first` is None."""
-    plain = _TIME.sub("", _WEEKDAY.sub("", " ".join(text.split())))
+    plain = _TIME.sub("", _WEEKDAY.sub("", " ".join(as_seen(text).split())))
     if match := _ISO.fullmatch(plain):
         return _day(int(match[1]), int(match[2]), int(match[3]))
     if match := _COMPACT.fullmatch(plain):
@@ -97,7 +99,7 @@ def _day(year: int, month: int, day: int) -> dt.date | None:
 
 def is_numeric(text: str) -> bool:
     """Whether `text` is a date of numbers alone whose year comes last."""
-    return bool(_NUMERIC.fullmatch(_TIME.sub("", " ".join(text.split()))))
+    return bool(_NUMERIC.fullmatch(_TIME.sub("", " ".join(as_seen(text).split()))))
 
 
 def is_dotted(text: str) -> bool:
@@ -114,7 +116,7 @@ def day_first_in(texts: Iterable[str]) -> bool | None:
     """Whether the numeric dates of one column put the day first; None where none of them tells or they contradict."""
     day = month = 0
     for text in texts:
-        match = _NUMERIC.fullmatch(_TIME.sub("", " ".join(text.split())))
+        match = _NUMERIC.fullmatch(_TIME.sub("", " ".join(as_seen(text).split())))
         if match:
             first, second, year = int(match[1]), int(match[2]), _year(match[3])
             day += first > 12 >= second and _day(year, second, first) is not None

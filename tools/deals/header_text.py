@@ -10,6 +10,7 @@ from functools import lru_cache
 from tools.deals.currency_signs import currency_in
 from tools.deals.dictionary import dictionary
 from tools.deals.scale import Scale, scale_in
+from tools.workbook.words import as_seen
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2,})")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%#]")
@@ -88,7 +89,7 @@ class Header:
 @lru_cache(maxsize=8192)
 def read_header(text: str) -> Header:
     """What `text` says; levels of a header over several rows are joined by " / "."""
-    joined = _FOOTNOTE.sub("", _PER_LEVEL.sub(r"\1/", " ".join(text.replace("_", " ").split())))
+    joined = _FOOTNOTE.sub("", _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").split())))
     levels = [level for level in joined.split(" / ") if level.strip()]
     named = [level for level in levels if not _only_unit(level)] or levels
     own = " ".join(named[-1:] + [level for level in levels if level not in named])

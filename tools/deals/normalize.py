@@ -24,6 +24,7 @@ from tools.deals.profile import TWO_YEARS
 from tools.deals.scale import THOUSAND, Scale
 from tools.deals.text_values import text_values
 from tools.workbook.grid import CellError
+from tools.workbook.words import as_seen
 
 Formatting = Callable[[], Formats | None]
 _SIZES = frozenset({"sf", "units"})
@@ -330,8 +331,8 @@ class _Reader:
         if isinstance(raw, str) and (two := self._two_years(raw)):
             self.note("value.qualified", record)
             return int(two[2 if self.spec.name == "year_renovated" else 1])
-        if isinstance(raw, str) and (match := _YEAR_IN_TEXT.fullmatch(raw.strip())):
-            if not raw.strip().isdigit():
+        if isinstance(raw, str) and (match := _YEAR_IN_TEXT.fullmatch(as_seen(raw).strip())):
+            if not as_seen(raw).strip().isdigit():
                 self.note("value.approximate", record)
             return int(match[1])
         number = self._number(record, raw)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tools.deals.currency_signs import currency_of_sign
 from tools.deals.words import WORDS
+from tools.workbook.words import as_seen
 
 _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u202f]+")
 _QUALIFIERS = (
@@ -85,9 +86,9 @@ def is_placeholder(text: str) -> bool:
 
 
 def _spaced(text: str) -> str:
-    """`text` with a single blank for any run of them."""
+    """`text` as it is seen, with a single blank for any run of them."""
     tidy = text.isascii() and text.isprintable() and "  " not in text
-    return text if tidy else _SPACES.sub(" ", text)
+    return text if tidy else _SPACES.sub(" ", as_seen(text))
 
 
 def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber:
@@ -191,7 +192,7 @@ def decimal_comma_in(texts: Iterable[str]) -> bool | None:
     """Whether number texts of one column write the decimal sign as a comma; None where none of them tells."""
     comma = dot = 0
     for text in texts:
-        core = _FIRST_CORE.search(text)
+        core = _FIRST_CORE.search(as_seen(text))
         if core is None or core[0].isdigit():
             continue
         as_dot, as_comma = _plain(core[0], ".", ","), _plain(core[0], ",", ".")

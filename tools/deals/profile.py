@@ -13,6 +13,7 @@ from tools.deals.dates import AmbiguousDateError, is_partial, read_date
 from tools.deals.dictionary import FieldSpec
 from tools.deals.numbers import NotNumber, NumberText, decimal_comma_in, is_placeholder, read_number
 from tools.deals.words import WORDS
+from tools.workbook.words import as_seen
 
 SAMPLE = 160
 _POSTAL = re.compile(
@@ -119,6 +120,7 @@ class _Look(NamedTuple):
 
 
 def _look(text: str) -> _Look:
+    text = as_seen(text)
     stripped = text.strip()
     lettered = any(map(str.isalpha, text))
     digits = any(map(str.isdigit, text))

@@ -22,6 +22,7 @@ from tools.workbook.words import (
     NUM,
     TEXT,
     YEAR,
+    as_seen,
     number_of_text,
     numbers_of_texts,
     totals_among,
@@ -138,7 +139,7 @@ class Cells:
             return ""
         if isinstance(value, CellError):
             return value.code
-        return value.strip() if isinstance(value, str) else str(value)
+        return as_seen(value).strip() if isinstance(value, str) else str(value)
 
     def number(self, i: int, j: int) -> float:
         """The number at `i`, `j`, read out of ornaments where needed; NaN where there is none."""

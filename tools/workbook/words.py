@@ -28,7 +28,9 @@ _STARTERS = frozenset("0123456789-+.($€£<>~\\±−¥≈")
 _SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for word in _NA_WORDS}
 _DIGITS = frozenset("0123456789")
 _NA_STARTS = frozenset(word[:2] for word in _NA_WORDS)
-SUSPECT = _SUSPECT | {"", *filter(str.isspace, map(chr, range(0x3001)))}
+# Marks that are not seen: a soft hyphen, blanks of no width, marks of direction, of byte order, and of joining.
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+SUSPECT = _SUSPECT | {"", *map(chr, _UNSEEN), *filter(str.isspace, map(chr, range(0x3001)))}
 """With what a text begins, or doesn't, whose code must be looked at: any other is plain text."""
 LARGEST = 1e100
 """Layout adds numbers up and compares them; no sum of numbers up to this one is infinite."""
@@ -69,9 +71,14 @@ UNIT_RE = re.compile(
 )
 
 
+def as_seen(text: str) -> str:
+    """`text` without the marks in it that nobody sees; programs leave them in numbers, dates and headers."""
+    return text if text.isascii() else text.translate(_UNSEEN)
+
+
 def code_of_text(text: str) -> int:
     """The code of a cell text."""
-    text = text.strip()
+    text = as_seen(text).strip()
     if not text or text[0] not in _SUSPECT or len(text) > _LONGEST_NUMBER:
         return TEXT if text else EMPTY
     if text.isdecimal() and len(text) != 4:
@@ -134,7 +141,7 @@ def is_drawn(texts: Sequence[str]) -> bool:
 def number_of_text(text: str) -> float:
     """The number in a text of code NUM, YEAR or DECO, cut to LARGEST; NaN where it is unclear."""
     try:
-        number = float(text)
+        number = float(as_seen(text))
     except ValueError:
         bare = re.sub(r"[^\d.\-]", "", text.replace("(", "-"))
         number = float(bare) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)", bare) else float("nan")

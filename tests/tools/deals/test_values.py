@@ -227,3 +227,18 @@ def test_a_number_too_large_for_its_scale_is_no_value(beside: object) -> None:
     price = next(found.deals()).fields["asking_price"]
     assert (price.value, price.raw) == (None, 1e308)
     assert "value.unparsed" in {issue.code for issue in found.issues}
+
+
+@pytest.mark.parametrize("mark", ["\u200b", "\u00ad", "\ufeff", "\u200e", "\u200f", "\u2060"])
+def test_marks_that_nobody_sees_keep_no_value_from_being_read(mark: str) -> None:
+    """In headers, amounts, percentages and dates, at either end or within; what the cell holds is kept as it is."""
+    rows: list[list[object]] = [["Property Name", "City", f"Asking{mark} Price", f"{mark}Cap Rate", f"Sale Date{mark}"]]
+    rows += [
+        [f"Place {i}", "Reno", f"$1{mark},{i}00,000{mark}", f"{mark}6.{i}%", f"3/{12 + i}/2024{mark}"]
+        for i in range(1, 6)
+    ]
+    extraction = read(rows)
+    assert values(extraction, "asking_price") == [1_000_000 + 100_000 * i for i in range(1, 6)]
+    assert values(extraction, "cap_rate") == [0.061, 0.062, 0.063, 0.064, 0.065]
+    assert values(extraction, "sale_date") == [dt.date(2024, 3, 12 + i) for i in range(1, 6)]
+    assert deal(extraction).fields["asking_price"].raw == f"$1{mark},100,000{mark}"
