@@ -169,11 +169,12 @@ async def _run(turn: Turn, message: types.Content | None, state: dict[str, Any])
         state_delta=state or None,
         run_config=config,
     )
-    async with aclosing(events):
-        async for event in events:
-            for call in event.get_function_calls():
-                turn.app.tell(turn.job["id"], "tool_called", call.name or "")
-            turn.app.checkpoint(f"event by {event.author}")
+    with turn.services.sessions.just_read(turn.session):
+        async with aclosing(events):
+            async for event in events:
+                for call in event.get_function_calls():
+                    turn.app.tell(turn.job["id"], "tool_called", call.name or "")
+                turn.app.checkpoint(f"event by {event.author}")
 
 
 def _runner(turn: Turn) -> Runner:

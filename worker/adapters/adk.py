@@ -16,7 +16,8 @@ from worker.ledger.migrate import LOCK
 if TYPE_CHECKING:
     # Only for annotations: importing ADK costs a second, which `jobs` and `show` must not pay.
     from google.adk.artifacts.base_artifact_service import BaseArtifactService
-    from google.adk.sessions.database_session_service import DatabaseSessionService
+
+    from worker.adapters.sessions import Sessions
 
 APP_NAME = "dealwright"
 """The one ADK app name: sessions and artifacts under another would not be found."""
@@ -67,7 +68,7 @@ class Shelf:
 class AdkServices:
     """ADK's sessions and our shelf of artifacts."""
 
-    sessions: DatabaseSessionService
+    sessions: Sessions
     shelf: Shelf
 
 
@@ -80,10 +81,10 @@ async def open_services(
     """
     # ADK puts prompts and tool arguments into trace spans unless told not to.
     os.environ["ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"] = "false"
-    from google.adk.sessions.database_session_service import DatabaseSessionService
+    from worker.adapters.sessions import Sessions
 
     logging.getLogger("google_adk").setLevel(logging.ERROR)
-    sessions = DatabaseSessionService(db_engine=engine)
+    sessions = Sessions(engine)
     await _prepare(engine, sessions)
     return AdkServices(sessions, Shelf(open_artifacts(artifacts, project, storage_endpoint)))
 
@@ -99,7 +100,7 @@ def open_artifacts(place: str, project: str = "", storage_endpoint: str | None =
     return FileArtifactService(place)
 
 
-async def _prepare(engine: AsyncEngine, sessions: DatabaseSessionService) -> None:
+async def _prepare(engine: AsyncEngine, sessions: Sessions) -> None:
     """ADK makes its tables on first use, without a lock: two workers starting together would both try."""
     if engine.dialect.name != "postgresql":
         await sessions.prepare_tables()
