@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
 from tools.deals.bands import spilled_scale
-from tools.deals.currencies import all_untold, give_to_records, partly_shown, settle_shared, shown_currency
+from tools.deals.currencies import (
+    all_untold,
+    give_to_records,
+    partly_shown,
+    settle_shared,
+    shown_beside,
+    shown_currency,
+)
 from tools.deals.currency_signs import currency_in, is_shared
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
@@ -115,8 +123,10 @@ class TableBuilder:
         column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws, cells=cells)
         if spec.type == "money":
             column.currency, column.currencies = shown_currency(
-                mapped, self._formats(view), normal, self.row_currencies
+                mapped, self._formats(view), normal, self.row_currencies, view.signs
             )
+            if view.signs and normal.currencies:
+                self.issues.append(shown_beside(column, view.signs, partial(cell_address, self.detected.sheet.name)))
         return column, normal.scale
 
     def _cells(self, view: ColumnView) -> list[str | None] | None:
@@ -127,10 +137,9 @@ class TableBuilder:
 
     def _raws(self, view: ColumnView) -> list[Any]:
         """What the cells hold: errors as their code, nothing where we worked a formula out that has no stored value."""
-        if view.raws is not None:
-            return list(view.raws)
         computed = self._found_in(view, self.detected.sheet.computed)
-        raws = list(_plain(view)) if computed else _plain(view)
+        held = view if view.raws is None else replace(view, values=view.raws, types=None)
+        raws = list(_plain(held)) if computed else _plain(held)
         for record in computed:
             raws[record] = None
         return raws

@@ -9,14 +9,18 @@ from schemas.deal import Column, Issue
 from tools.deals.currency_signs import currency_of_format, is_shared, settled
 from tools.deals.findings import MOST_CELLS, Finding
 from tools.deals.formats import Formats
-from tools.deals.mapping import MappedColumn
+from tools.deals.mapping import MappedColumn, SignsBeside
 from tools.deals.normalize import Normal
 
 _COLUMN_SHARE = 0.5
 
 
 def shown_currency(
-    mapped: MappedColumn, formats: Formats, normal: Normal, by_record: Sequence[str | None] | None
+    mapped: MappedColumn,
+    formats: Formats,
+    normal: Normal,
+    by_record: Sequence[str | None] | None,
+    signs: SignsBeside | None = None,
 ) -> tuple[str | None, dict[int, str]]:
     """A column's currency, by its header, its values' signs and its number formats; and the records that differ.
 
@@ -24,7 +28,10 @@ def shown_currency(
 
     `by_record` is what a column of currencies says. Where only a few cells show one, it is that of these alone, and
     the column's is None; that of the first record, which accountants give a sign for all below it, is the column's.
+    `signs` in cells beside the values count as the values' own; an empty cell among different ones says nothing.
     """
+    if signs:
+        normal.currencies = {r: c for r, c in signs.codes.items() if normal.values[r] is not None} | normal.currencies
     stated = mapped.header.currency or mapped.header.band_currency
     if by_record is not None and stated is None:
         said = {r: settled(code, [by_record[r]]) or code for r, code in normal.currencies.items()}
@@ -36,16 +43,22 @@ def shown_currency(
             return stated or alone, {}
     ids: list[int] = formats.ids.tolist()
     said = {record: code for record, at in enumerate(ids) if (code := by_format[at])} | normal.currencies
-    common = stated or _of_column(said, normal)
+    common = stated or _of_column(said, normal, signs is not None)
     return common, _others(common, said, normal)
 
 
-def _of_column(said: Mapping[int, str], normal: Normal) -> str | None:
-    """The currency that half of the values show, or the first alone; None where it is only that of a few."""
+def _of_column(said: Mapping[int, str], normal: Normal, apart: bool) -> str | None:
+    """The currency that half of the values show, or the first alone; None where it is only that of a few.
+
+    Of signs that stand `apart` from the values, different ones speak for the column only where no value has none.
+    """
     held = [record for record, value in enumerate(normal.values) if value is not None]
-    code, count = Counter(said.values()).most_common(1)[0]
-    on_top = bool(held) and held[0] in said and len(set(said.values())) == 1
-    return code if on_top or count >= _COLUMN_SHARE * len(held) else None
+    shown = Counter(said[record] for record in held if record in said)
+    code, count = (shown or Counter(said.values())).most_common(1)[0]
+    if shown.total() == len(held):
+        return code
+    on_top = bool(held) and held[0] in said and len(shown) == 1
+    return code if on_top or (count >= _COLUMN_SHARE * len(held) and not (apart and len(shown) > 1)) else None
 
 
 def _by_record(said: Mapping[int, str | None], normal: Normal) -> tuple[str | None, dict[int, str]]:
@@ -100,6 +113,18 @@ def give_to_records(money: Sequence[Column]) -> None:
             if len(codes) == 1 and column.values[record] is not None
         }
         column.currencies = dict(sorted((more | dict(column.currencies)).items()))
+
+
+def shown_beside(column: Column, signs: SignsBeside, address: Callable[[int, int], str]) -> Issue:
+    """The issue `currency.beside` of a column whose currency stands in cells beside it, which it names."""
+    shown = [record for record in signs.codes if column.values[record] is not None]
+    said = ", ".join(sorted({signs.codes[record] for record in shown}))
+    amounts = f"{len(shown):,} amount" + ("s" if len(shown) != 1 else "")
+    message = f"{column.field}: the currency of {amounts} stands in a cell beside it ({said})."
+    without = sum(value is not None for value in column.values) - len(shown)
+    if without and column.currency and not is_shared(column.currency):
+        message = f"{message[:-1]}; {column.currency} was taken for the {without:,} without one as well."
+    return Issue("currency.beside", "info", message, tuple(address(*signs.cells[r]) for r in shown[:MOST_CELLS]))
 
 
 def partly_shown(column: Column, default: str | None, cell_of: Callable[[int], str | None]) -> Issue:

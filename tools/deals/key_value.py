@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from schemas.workbook import Region, column_index, column_letters
 from tools.deals.header_text import tokenize
 from tools.deals.mapping import ColumnView
+from tools.deals.signs_beside import is_amount, sign_in, with_sign
 from tools.workbook.detect import DetectedTable, Layout
 from tools.workbook.grid import Sheet
 
@@ -26,11 +27,25 @@ def label_pairs(sheet: Sheet, regions: Sequence[Region]) -> list[ColumnView]:
         for row, column, label in _labels(sheet, region.range):
             at = None if (row, column) in taken else _value_beside(sheet, row, column)
             if at is not None:
-                taken.add((row, at))
-                found.append(
-                    ColumnView(f"{column_letters(at)}{row}", label.rstrip(" :"), [sheet.value(row, at)], ((row, at),))
-                )
+                view, used = _pair(sheet, label.rstrip(" :"), row, at)
+                taken.update(used)
+                found.append(view)
     return found
+
+
+def _pair(sheet: Sheet, label: str, row: int, at: int) -> tuple[ColumnView, list[tuple[int, int]]]:
+    """A label's value, of which `at` is the first filled column, and its cells: with a sign before it or behind it."""
+    amount, sign = at, None
+    beside = _value_beside(sheet, row, at)
+    if beside is not None and sign_in(sheet.value(row, at)) and is_amount(sheet.value(row, beside)):
+        amount, sign = beside, at
+    elif beside is not None and is_amount(sheet.value(row, at)) and sign_in(sheet.value(row, beside)):
+        sign = beside
+    view = ColumnView(f"{column_letters(amount)}{row}", label, [sheet.value(row, amount)], ((row, amount),))
+    if sign is None:
+        return view, [(row, amount)]
+    text = sign_in(sheet.value(row, sign)) or ""
+    return with_sign(view, text, (row, sign)), [(row, amount), (row, sign)]
 
 
 def _labels(sheet: Sheet, place: str) -> Iterator[tuple[int, int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from tools.deals.header_text import Header, read_header
 from tools.deals.neighbours import Valued, rent_among_charges, settle_periods
 from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, fit, profile
+from tools.deals.scale import Scale
 from tools.deals.years import prefer_newest
 
 MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
@@ -33,13 +34,25 @@ SETTLED = 1.0
 _NAMES = frozenset({"deal_name", "tenant", "address"})
 
 
+@dataclass(frozen=True, slots=True)
+class SignsBeside:
+    """Currency signs in cells of their own beside a column's values: codes and (row, column) of the cells, by record.
+
+    A sign that several currencies share stands in the place of a code. `column` holds them where it is one by itself.
+    """
+
+    codes: Mapping[int, str]
+    cells: Mapping[int, tuple[int, int]]
+    column: ColumnView | None = None
+
+
 @dataclass(frozen=True)
 class ColumnView:
     """A column to be mapped: its letters, its header as written, and its values from the records.
 
     Where the fields stand in rows, `letters` is the row's number as text; `cells` holds the (row, column) of each
     value, None where the records are rows and the column is the one that `letters` names. `raws` is what the cells hold
-    where `values` are only part of it.
+    where `values` are only part of it, or more. `signs` and `scale` are what the cells beside the values say of them.
     """
 
     letters: str
@@ -48,6 +61,8 @@ class ColumnView:
     cells: tuple[tuple[int, int], ...] | None = None
     types: frozenset[type] | None = None
     raws: Sequence[object] | None = None
+    signs: SignsBeside | None = None
+    scale: Scale | None = None
 
     @cached_property
     def kinds(self) -> frozenset[type]:
@@ -71,7 +86,7 @@ def map_columns(
     columns: Sequence[ColumnView], about: Sequence[str], settled: Mapping[str, str | None] | None = None
 ) -> list[MappedColumn]:
     """The field of each column, each once; `about` are the sheet's name and titles, `settled` fields by letters."""
-    headers = [read_header(column.header) for column in columns]
+    headers = [_header(column) for column in columns]
     context = context_words(about, headers)
     profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
@@ -86,6 +101,12 @@ def map_columns(
         MappedColumn(c.letters, h, *chosen.get(i, (None, _best(weighed[i]))), weighed[i], p)
         for i, (c, h, p) in enumerate(zip(columns, headers, profiles, strict=True))
     ]
+
+
+def _header(column: ColumnView) -> Header:
+    """The column's header as understood, with the scale that stands beside its values."""
+    said = read_header(column.header)
+    return said if column.scale is None else replace(said, scale=column.scale)
 
 
 def calibrated(score: float) -> float:

@@ -10,7 +10,10 @@ from tools.deals.words import WORDS
 
 _UK_POSTCODE = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}", re.IGNORECASE)
 _SHARE = 0.8
-_CURRENCY_WORDS = frozenset({"currency", "ccy", "wahrung", "devise", "moneda", "valuta"})
+#: What a column that names currencies is called.
+CURRENCY_WORDS = frozenset(
+    {"currency", "ccy", "curr", "crncy", "iso", "wahrung", "devise", "monnaie", "moneda", "divisa", "valuta"}
+)
 _MOST_WORDS = 2
 
 
@@ -20,7 +23,7 @@ def currencies_of(headers: Sequence[Sequence[str]], columns: Sequence[Sequence[o
     `headers` are the words of each column's header.
     """
     for words, values in zip(headers, columns, strict=True):
-        if set(words) & _CURRENCY_WORDS and len(words) <= _MOST_WORDS:
+        if set(words) & CURRENCY_WORDS and len(words) <= _MOST_WORDS:
             codes = [None if value is None else _currency(str(value)) for value in values]
             if any(codes) and all(code or value is None for code, value in zip(codes, values, strict=True)):
                 return codes

@@ -13,6 +13,7 @@ from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.places_together import with_states
+from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
 from tools.deals.turning import records_alone, turned
 from tools.deals.years import figure_of
 from tools.workbook.columns import BlockColumn
@@ -87,8 +88,9 @@ def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | 
 
 def _read_across(table: DetectedTable, overrides: Overrides) -> TableReading:
     """A table with a record a column as understood, columns of units and of totals left out."""
-    alone, totals = records_alone(table)
-    return replace(read_table(alone, columns_of(alone), overrides), total_columns=totals)
+    across = records_alone(table)
+    columns = [with_signs_across(view, table.sheet, across.signs) for view in columns_of(across.table)]
+    return replace(read_table(across.table, columns, overrides), total_columns=across.totals)
 
 
 def _names_on_top(reading: TableReading) -> bool:
@@ -101,7 +103,8 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     """One table as understood, from its columns."""
     about = (table.sheet.name or "", *(text for text, _ in table.note_lines[:12]))
     settled = {letters: field for (table_id, letters), field in overrides.fields.items() if table_id == table.table_id}
-    columns, mapped = with_states(columns, map_columns(columns, about, settled))
+    columns = with_signs(columns, table.record_rows, settled)
+    columns, mapped = without_idle_signs(*with_states(columns, map_columns(columns, about, settled)))
     view = TableView(about, columns, mapped, table.kind == "key_value")
     ignored = overrides.ignored.get(table.table_id)
     why_not = f"it was set aside: {ignored}" if ignored else None if table.record_rows else "it has no records"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.findings import MOST_CELLS
@@ -86,7 +88,8 @@ def _years(reading: TableReading) -> list[Issue]:
 
 def _split(reading: TableReading) -> list[Issue]:
     """Where one column holds several fields of a deal."""
-    parts = [m for view, m in zip(reading.columns, reading.mapped, strict=True) if view.raws is not None]
+    held = Counter(m.letters for m in reading.mapped)
+    parts = [m for m in reading.mapped if held[m.letters] > 1]
     if not parts:
         return []
     fields = ", ".join(str(m.field) for m in parts)

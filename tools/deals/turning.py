@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from tools.deals.currency_signs import currency_of_sign
 from tools.workbook.detect import DetectedTable
 from tools.workbook.statistic_words import statistic_label
 from tools.workbook.words import TOTAL_RE, UNIT_RE
@@ -46,12 +47,24 @@ def turned(table: DetectedTable) -> DetectedTable | None:
     )
 
 
-def records_alone(table: DetectedTable) -> tuple[DetectedTable, tuple[int, ...]]:
-    """A table with a record a column without the columns that are none, and the columns of totals among these.
+@dataclass(frozen=True, slots=True)
+class Across:
+    """A table with a record a column; `totals` were columns of totals, `signs` the columns of signs by their record."""
+
+    table: DetectedTable
+    totals: tuple[int, ...]
+    signs: Mapping[int, int]
+
+
+def records_alone(table: DetectedTable) -> Across:
+    """A table with a record a column without the columns that are none.
 
     The units that such a column holds go into the labels: "Price" beside "$000" is "Price ($000)".
     """
     columns = {at: _values(table, at) for at in table.record_rows}
+    signs = _columns_of_signs(columns)
+    for at in signs.values():
+        del columns[at]
     first = min(columns, default=0)
     said = columns.pop(first) if len(columns) > _FEWEST_RECORDS and _are_units(columns[first]) else ()
     totals: list[int] = []
@@ -61,7 +74,28 @@ def records_alone(table: DetectedTable) -> tuple[DetectedTable, tuple[int, ...]]
     units = (f" ({str(unit).strip(' ()')})" if unit is not None else "" for unit in said)
     headers = [label and label + unit for label, unit in zip_longest(table.headers, units, fillvalue="")]
     records = list(columns)
-    return replace(table, record_rows=records, sections=[None] * len(records), headers=headers), tuple(totals)
+    alone = replace(table, record_rows=records, sections=[None] * len(records), headers=headers)
+    return Across(alone, tuple(totals), signs)
+
+
+def _columns_of_signs(columns: Mapping[int, Column]) -> dict[int, int]:
+    """The columns of currency signs and units by the records that they belong to; none where a record may have none.
+
+    Each record has its own, all on the same side of it.
+    """
+    held = {at: [value for value in values if value is not None] for at, values in columns.items()}
+    signs = [at for at, values in held.items() if values and all(isinstance(v, str) and _is_sign(v) for v in values)]
+    records = [at for at in columns if at not in signs]
+    if not signs or len(signs) != len(records):
+        return {}
+    for first, second in ((signs, records), (records, signs)):
+        if list(columns) == [at for pair in zip(first, second, strict=True) for at in pair]:
+            return dict(zip(records, signs, strict=True))
+    return {}
+
+
+def _is_sign(text: str) -> bool:
+    return currency_of_sign(text) is not None or UNIT_RE.fullmatch(text.strip()) is not None
 
 
 def _names(table: DetectedTable, column: int) -> list[str]:
