@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ from typing import cast
 from schemas.errors import DealwrightError, TransientError
 from worker.commands.arguments import build_parser
 from worker.commands.stopping import Stop, stoppable
-from worker.commands.terminal import OUTPUT, error_document, flush_output, let_go, print_json, say
+from worker.commands.terminal import OUTPUT, error_document, flush_output, let_go, print_json, require_output, say
 
 STOPPED, TERMINATED = 130, 143
 """Ctrl-C and SIGTERM, as shells count them."""
@@ -62,7 +63,14 @@ def _stopped(command: Sequence[str]) -> str:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    arguments = build_parser().parse_args(argv)
+    try:
+        arguments = build_parser().parse_args(argv)
+    except SystemExit:
+        # After --help and --version.
+        flush_output()
+        raise
+    if _prints(arguments):
+        require_output()
     if arguments.log_json or arguments.logs:
         _watch(to_screen=arguments.log_json, serving=arguments.command in SERVING)
     module, _, function = cast("str", arguments.run).partition(":")
@@ -70,6 +78,11 @@ def _run(argv: Sequence[str] | None) -> int:
     code = run(arguments)
     flush_output()
     return code
+
+
+def _prints(arguments: argparse.Namespace) -> bool:
+    """Whether what it is run for goes to standard output: not what a service does, nor what a file is named for."""
+    return getattr(arguments, "link", arguments.command not in SERVING) and not getattr(arguments, "xlsx", None)
 
 
 def _watch(*, to_screen: bool, serving: bool) -> None:

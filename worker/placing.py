@@ -17,6 +17,11 @@ SEAL_MARK = "dealwright.job/1"
 """What it begins with: its schema."""
 
 
+def at_home(place: str) -> str:
+    """`place` with a home for a leading `~/` or `~user/`, as shells have it; one that there is not stays as it is."""
+    return os.path.expanduser(place)  # noqa: PTH111  # Path's raises for `~$deals.xlsx`, as Excel names files in use
+
+
 def check_place(folder: Path, ours: frozenset[str]) -> None:
     """Raises InputError `out.place` if results can't go to `folder`; asked before any work is done. Makes nothing.
 

@@ -26,6 +26,7 @@ from schemas.errors import InputError
 from schemas.webhooks import fault_of_address, key_of
 from tools.workbook.limits import Limits
 from worker.kept_apart import misplaced
+from worker.placing import at_home
 
 PREFIX = "DEALWRIGHT_"
 TESTS_ONLY = frozenset({"REQUIRE"})
@@ -125,11 +126,12 @@ class Settings(BaseSettings):
     @classmethod
     def _place(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Everything that has no place of its own lies in the state folder."""
-        folder = Path(values.get("state_dir") or ".dealwright").expanduser().absolute()
-        url = str(values.get("database_url") or f"sqlite:///{folder / 'dealwright.db'}")
-        artifacts = str(values.get("artifacts") or folder / "artifacts")
-        deliveries = str(values.get("deliveries") or folder)
-        places = {"state_dir": folder, "artifacts": artifacts, "deliveries": deliveries}
+        folder = Path(_from_home("state_dir", values, ".dealwright")).absolute()
+        url = _from_home("database_url", values, f"sqlite:///{folder / 'dealwright.db'}")
+        artifacts = _from_home("artifacts", values, str(folder / "artifacts"))
+        deliveries = _from_home("deliveries", values, str(folder))
+        inbox = _from_home("inbox", values, "")
+        places = {"state_dir": folder, "artifacts": artifacts, "deliveries": deliveries, "inbox": inbox}
         # Platforms that run containers say by this name where they will knock.
         port = os.environ.get("PORT", "") or "8080"
         if not (port.isascii() and port.isdecimal() and int(port) <= LAST_PORT):
@@ -282,6 +284,17 @@ def emulators() -> tuple[str | None, str | None]:
 def inherited() -> dict[str, str]:
     """The environment, for processes that are started with it."""
     return dict(os.environ)
+
+
+def _from_home(name: str, values: Mapping[str, Any], default: str) -> str:
+    """The place that `name` gives, or `default`; what begins with ~ lies in a home, and no shell has said so before."""
+    given = str(values.get(name) or default)
+    scheme = given[: re.match(r"(sqlite[+\w]*:///)?", given).end()]  # pyright: ignore[reportOptionalMemberAccess]  # matches all
+    place = at_home(given.removeprefix(scheme))
+    if place.startswith("~"):
+        told = f"begins with ~, and there is no such home; write the whole path, or ./{place[:60]} for a folder here"
+        raise ValueError(f"{PREFIX}{name.upper()} {told}")
+    return scheme + place
 
 
 def _with_driver(url: str) -> str:

@@ -104,6 +104,25 @@ def test_a_name_that_is_no_text_is_refused_in_a_sentence(line: Line, folder: Pat
     assert ran.document["error"]["code"] == "file.name"
 
 
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        (("extract", "pipeline.csv", "--xlsx=~/a.xlsx"), "a.xlsx"),
+        (("process", "pipeline.csv", "--out=~/o"), "o/job.json"),
+    ],
+)
+def test_a_place_for_results_may_begin_with_a_tilde(
+    words: tuple[str, ...], made: str, line: Line, few: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind an equals sign shells leave it as it is."""
+    home = few.parent / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    assert line(*words).code in (0, 3)
+    assert (home / made).exists()
+    assert not (few.parent / "~").exists()
+
+
 def test_help_starts_at_once_and_names_the_exit_codes() -> None:
     """No library is loaded to print help; the second start is measured, the first may compile."""
     for _ in range(2):

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Line
+from worker.cli import main
+from worker.commands.arguments import build_parser
 from worker.settings import Settings
 from worker.surroundings import set_up_fault
 
@@ -110,16 +112,64 @@ def test_a_full_disk_behind_standard_output_is_one_sentence(waiting: Path) -> No
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("words", [("extract", "--json"), ("extract",), ("inspect",)])
+@pytest.mark.parametrize(
+    "words", [("extract", "pipeline.csv"), ("inspect", "pipeline.csv"), ("--version",), ("jobs", "--help")]
+)
 @pytest.mark.parametrize(("into", "code", "told"), [("> /dev/full", 1, "can't be written (No space"), (">&-", 2, "is")])
 def test_an_output_that_takes_no_result_is_what_is_told_of(
     few: Path, words: tuple[str, ...], into: str, code: int, told: str
 ) -> None:
     """Full or closed: not a disk of ours, and no fault of ours."""
-    shell = ["sh", "-c", f'exec "$@" {into}', "sh", *PYTHON, words[0], str(few), *words[1:]]
+    shell = ["sh", "-c", f'exec "$@" {into}', "sh", *PYTHON, *words]
     done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, len(done.stderr.splitlines())) == (code, 1), done.stderr
     assert done.stderr.startswith(f"Standard output {told}")
+
+
+LINES = [
+    "process a.csv",
+    "extract a.csv --json",
+    "inspect a.csv",
+    "jobs",
+    "show a",
+    "approve a",
+    "changes a --comment b",
+    "reject a --comment b",
+    "cancel a",
+    "replay a",
+    "serve --link",
+    "quarantine list",
+    "quarantine show a",
+    "quarantine release a",
+    "sweep --dead",
+    "migrate",
+    "doctor --json",
+    "bench deck",
+    "test",
+]
+UNHEARD = ["work", "up", "serve", "extract a.csv --xlsx b.xlsx"]
+"""What they are run for goes elsewhere."""
+
+
+@pytest.mark.parametrize("words", LINES + UNHEARD)
+def test_a_closed_output_is_told_before_anything_is_done(
+    words: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By every command whose result would go there; a service needs none, and goes on to what else is wrong."""
+    monkeypatch.setenv("DEALWRIGHT_SLOTS", "none")
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)
+        assert main(words.split()) == 2
+    told = "DEALWRIGHT_SLOTS must" if words in UNHEARD else "Standard output is closed"
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert sentence.startswith(told)
+    assert [*folder.iterdir()] == []
+
+
+def test_every_command_is_tried_with_a_closed_output() -> None:
+    """The list above leaves none out."""
+    commands = next(action.choices for action in build_parser()._actions if action.dest == "command")
+    assert {words.split()[0] for words in LINES + UNHEARD} == set(commands or ())
 
 
 def test_a_reading_that_is_stopped_says_no_more_than_that(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -61,6 +62,53 @@ def test_a_link_within_the_inbox_is_read_as_what_it_leads_to(tmp_path: Path) -> 
     assert FolderObjects().read(str(tmp_path), "link.xlsx", generation, 100) == b"deals"
 
 
+def test_a_file_that_is_taken_away_while_it_is_looked_at_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between any two looks at it: a thing of the sender's, and no fault of ours."""
+    place, stat = tmp_path / "a.xlsx", Path.stat
+    left = 0
+
+    def watched(path: Path, **how: bool) -> os.stat_result:
+        nonlocal left
+        if path == place:
+            left -= 1
+            if not left:
+                place.unlink()
+        return stat(path, **how)
+
+    def read(look: int) -> str:
+        nonlocal left
+        place.write_bytes(b"abc")
+        left = 0
+        generation, left = place.stat().st_mtime_ns, look
+        try:
+            return FolderObjects().read(str(tmp_path), "a.xlsx", generation, 10).decode()
+        except InputError as refused:
+            return refused.code
+
+    monkeypatch.setattr(Path, "stat", watched)
+    outcomes = [read(look) for look in range(1, 10)]
+    looks = outcomes.index("abc")
+    assert looks > 2
+    assert outcomes == ["object.gone"] * looks + ["abc"] * (9 - looks)
+
+
+def test_a_file_that_is_taken_away_before_its_bytes_are_read_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last look at it still found it."""
+
+    def read_bytes(path: Path) -> bytes:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(path))
+
+    (tmp_path / "a.xlsx").write_bytes(b"abc")
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    with pytest.raises(InputError) as refused:
+        FolderObjects().read(str(tmp_path), "a.xlsx", (tmp_path / "a.xlsx").stat().st_mtime_ns, 10)
+    assert refused.value.code == "object.gone"
+
+
 def test_one_worker_at_a_time_has_a_folder(tmp_path: Path) -> None:
     """The second is told who has it and what to do; afterwards it is free."""
     with only_worker(tmp_path):
@@ -80,9 +128,26 @@ def test_an_upload_is_read_whole(tmp_path: Path) -> None:
     assert read_upload(str(path), 10) == (path, b"abc")
 
 
+def test_a_file_is_found_by_its_name_however_that_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Excel puts `~$` before the name of a file that is open; only `~/` means home."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("~$deals.xlsx", "~deals.xlsx"):
+        Path(name).write_bytes(b"abc")
+        assert read_upload(name, 10) == (tmp_path / name, b"abc")
+    assert read_upload("~/~deals.xlsx", 10)[0] == tmp_path / "~deals.xlsx"
+
+
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("gone.xlsx", "file.missing"), (".", "file.folder"), ("empty.xlsx", "file.empty"), ("big.xlsx", "file.too_large")],
+    [
+        ("gone.xlsx", "file.missing"),
+        ("empty.xlsx/a", "file.missing"),
+        (".", "file.folder"),
+        ("empty.xlsx", "file.empty"),
+        ("big.xlsx", "file.too_large"),
+        (f"{'long' * 80}.xlsx", "file.unreadable"),
+    ],
 )
 def test_a_file_that_cannot_be_one_is_refused(tmp_path: Path, name: str, code: str) -> None:
     """In a sentence that begins with its name."""

@@ -34,6 +34,39 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings.model, settings.database) == ("offline", "postgresql")
 
 
+def test_a_leading_tilde_is_home_in_every_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No shell reads a file of settings; a folder named `~` would hold what nobody finds."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("STATE_DIR", "ARTIFACTS", "INBOX", "DELIVERIES"):
+        monkeypatch.setenv(f"DEALWRIGHT_{name}", f"~/{name.lower()}")
+    monkeypatch.setenv("DEALWRIGHT_DATABASE_URL", "sqlite:///~/deals.db")
+    settings = load_settings()
+    assert settings.state_dir == tmp_path / "state_dir"
+    assert (settings.artifacts, settings.inbox) == (f"{tmp_path}/artifacts", f"{tmp_path}/inbox")
+    assert settings.delivery_dir == tmp_path / "deliveries" / "delivered"
+    assert settings.database_url == f"sqlite:///{tmp_path}/deals.db"
+    assert settings.is_inbox(f"{tmp_path}/inbox")
+    monkeypatch.setenv("DEALWRIGHT_INBOX", "~")
+    assert load_settings().inbox == str(tmp_path)
+
+
+def test_a_tilde_elsewhere_is_a_name_as_any_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only the first letter means home, and `./~` doesn't."""
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings(inbox="./~/in", artifacts="a/~b", database_url="postgresql://u@db/~x")
+    assert (settings.inbox, settings.artifacts) == ("./~/in", "a/~b")
+    assert settings.database_url == "postgresql+asyncpg://u@db/~x"
+
+
+def test_what_is_written_in_a_home_is_never_taken_for_an_upload_either(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """However each of the two places is written."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(InputError, match=r"^DEALWRIGHT_ARTIFACTS must not have"):
+        load_settings(inbox="~/in", artifacts=f"{tmp_path}/in/inbox")
+
+
 @pytest.mark.parametrize(("slots", "pool", "good"), [(2, None, True), (8, 10, True), (8, 9, False), (14, None, False)])
 def test_a_pool_has_a_connection_for_each_slot_and_for_what_goes_on_beside(
     monkeypatch: pytest.MonkeyPatch, slots: int, pool: int | None, good: bool
@@ -78,6 +111,9 @@ def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
         ("POOL_SIZE", "0", "DEALWRIGHT_POOL_SIZE must be at least 1"),
         ("DATABASE_URL", "mysql://db/x", "DEALWRIGHT_DATABASE_URL must begin with"),
         ("ARTIFACTS", "s3://bucket", "DEALWRIGHT_ARTIFACTS must be a folder"),
+        ("INBOX", "~no-such-user/in", "DEALWRIGHT_INBOX begins with ~, and there is no such home; write"),
+        ("STATE_DIR", "~no-such-user", "DEALWRIGHT_STATE_DIR begins with ~"),
+        ("DATABASE_URL", "sqlite:///~no-such-user/a.db", "DEALWRIGHT_DATABASE_URL begins with ~"),
         ("PRICES", "cheap", 'of a million tokens a model, such as {"gemini'),
         ("PRICES", '{"m": {"input": -1, "output": 2}}', "and has something else at m → input; correct"),
         ("TRANSPORT", "kafka", "DEALWRIGHT_TRANSPORT must be 'inprocess' or 'pubsub', and is 'kafka'"),

@@ -6,12 +6,14 @@ import fcntl
 import os
 import secrets
 import shutil
+import stat
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from schemas.errors import ConflictError, InputError
+from worker.placing import at_home
 
 LOCK = "worker.lock"
 STALE_S = 3600
@@ -90,12 +92,25 @@ class FolderObjects:
             raise InputError(
                 "object.outside", f"{name} leads out of the inbox, and is not read; put the file itself there."
             )
-        if not place.is_file() or place.stat().st_mtime_ns != generation:
+        if _changed_at_ns(place) != generation:
             raise InputError("object.gone", f"{name} was changed or taken away before it was read; put it there again.")
-        data = read_upload(place, limit_bytes)[1]
-        if place.stat().st_mtime_ns != generation:
+        try:
+            data = read_upload(place, limit_bytes)[1]
+        except InputError as refused:
+            if refused.code != "file.missing":
+                raise
+            raise InputError("object.gone", f"{name} was taken away before it was read; put it there again.") from None
+        if _changed_at_ns(place) != generation:
             raise InputError("object.gone", f"{name} was changed while it was read; put it there again.")
         return data
+
+
+def _changed_at_ns(place: Path) -> int | None:
+    """When the file was last changed; None where there is none."""
+    with suppress(OSError):
+        seen = place.stat()
+        return seen.st_mtime_ns if stat.S_ISREG(seen.st_mode) else None
+    return None
 
 
 def read_upload(path: str | Path, limit_bytes: int) -> tuple[Path, bytes]:
@@ -103,25 +118,33 @@ def read_upload(path: str | Path, limit_bytes: int) -> tuple[Path, bytes]:
 
     Raises InputError: `file.missing`, `file.folder`, `file.unreadable`, `file.empty`, `file.too_large`.
     """
-    place, told = Path(path).expanduser().absolute(), str(path)
-    if place.is_dir():
+    place, told = Path(at_home(str(path))).absolute(), str(path)
+    with _trouble(told):
+        seen = place.stat()
+    if stat.S_ISDIR(seen.st_mode):
         raise InputError("file.folder", f"{told} is a folder; name a workbook in it.")
-    if not place.exists():
-        raise InputError("file.missing", f"{told} does not exist; check the name.")
-    if not place.is_file():
+    if not stat.S_ISREG(seen.st_mode):
         raise InputError("file.unreadable", f"{told} is no ordinary file; save the workbook to disk and name that.")
-    size_bytes = place.stat().st_size
+    size_bytes = seen.st_size
     if size_bytes > limit_bytes:
         words = f"{told} has {size_bytes:,} bytes and the limit is {limit_bytes:,}"
         raise InputError("file.too_large", f"{words}; split it, or raise DEALWRIGHT_MAX_FILE_BYTES.")
     if not size_bytes:
         raise InputError("file.empty", f"{told} is empty (0 bytes); export it again and send that.")
-    try:
+    with _trouble(told):
         return place, place.read_bytes()
+
+
+@contextmanager
+def _trouble(told: str) -> Generator[None]:
+    """While it lasts, an error of the file `told` is raised as InputError, `file.missing` or `file.unreadable`."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise InputError("file.missing", f"{told} does not exist; check the name.") from error
     except OSError as error:
-        raise InputError(
-            "file.unreadable", f"{told} can't be read ({error.strerror}); check who may read it."
-        ) from error
+        do = "check its name, and who may read it"
+        raise InputError("file.unreadable", f"{told} can't be read ({error.strerror}); {do}.") from error
 
 
 @contextmanager

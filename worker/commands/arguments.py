@@ -6,6 +6,8 @@ import argparse
 from typing import NoReturn
 
 from schemas.errors import InputError
+from worker.commands.terminal import put, require_output
+from worker.placing import at_home
 
 EPILOG = """\
 exit codes: 0 done; 1 a fault of ours, or of what we stand on; 2 input that can't be used, with a sentence that says
@@ -15,6 +17,11 @@ A JOB is its id, or the first letters of it as long as they name one job."""
 
 class Parser(argparse.ArgumentParser):
     """A parser that answers a wrong line with one sentence, as every other bad input is answered."""
+
+    def print_help(self, file: object = None) -> None:  # noqa: ARG002  # as argparse has it
+        """Write the help as every result is written: argparse says nothing of an output that takes none."""
+        require_output()
+        put(self.format_help().rstrip())
 
     def error(self, message: str) -> NoReturn:
         """Raise InputError `line.wrong`."""
@@ -27,7 +34,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version
 
-        print(f"dealwright {version('dealwright')}")
+        require_output()
+        put(f"dealwright {version('dealwright')}")
         parser.exit()
 
 
@@ -87,7 +95,10 @@ def _add_reading(commands: _Commands[Parser]) -> None:
     process = _command(commands, "process", "process:run", "take files all the way to an approved deck and PDF")
     process.add_argument("files", nargs="+", metavar="FILE")
     process.add_argument(
-        "--out", metavar="DIR", help="where the results go (default: out/<name of the file>; of several: DIR/<name>)"
+        "--out",
+        metavar="DIR",
+        type=at_home,
+        help="where the results go (default: out/<name of the file>; of several: DIR/<name>)",
     )
     process.add_argument(
         "--approve",
@@ -102,7 +113,9 @@ def _add_reading(commands: _Commands[Parser]) -> None:
     extract.add_argument("file", metavar="FILE")
     form = extract.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the extraction document on standard output")
-    form.add_argument("--xlsx", metavar="OUT", help="write the records to a workbook, each value beside its cell")
+    form.add_argument(
+        "--xlsx", metavar="OUT", type=at_home, help="write the records to a workbook, each value beside its cell"
+    )
     inspect = _command(commands, "inspect", "inspect:run", "show what each row of a file was taken for", json=False)
     inspect.add_argument("files", nargs="+", metavar="FILE")
     inspect.add_argument("--jsonl", action="store_true", help="one JSON document a line (as without a terminal)")
@@ -122,7 +135,9 @@ def _add_decisions(commands: _Commands[Parser]) -> None:
             parser.add_argument(
                 "--comment", metavar="TEXT", required=name != "approve", default="", help="kept with the decision"
             )
-        parser.add_argument("--out", metavar="DIR", help="where the results go (default: where they went before)")
+        parser.add_argument(
+            "--out", metavar="DIR", type=at_home, help="where the results go (default: where they went before)"
+        )
         if name == "changes":
             parser.add_argument(
                 "--set",

@@ -14,14 +14,12 @@ from schemas.errors import InputError
 from tools.isolation.apart import Tell
 from tools.workbook.stages import heard_by
 from worker.commands.reading import read_apart, read_file
-from worker.commands.terminal import require_output, say, tell, tell_table, to_output
+from worker.commands.terminal import say, tell, tell_table, to_output
 from worker.settings import load_settings
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the document, or writes the workbook, or tells what was found; 2 where there are no deals."""
-    if not arguments.xlsx:
-        require_output()
     path: str = arguments.file
     limits = load_settings().limits
     name, data = read_file(path, limits.file_bytes)

@@ -13,13 +13,12 @@ from tools.isolation.apart import Tell
 from tools.workbook.limits import Limits
 from tools.workbook.stages import heard_by
 from worker.commands.reading import read_apart, read_file
-from worker.commands.terminal import error_document, require_output, say, tell, to_output
+from worker.commands.terminal import error_document, say, tell, to_output
 from worker.settings import load_settings
 
 
 def run(arguments: argparse.Namespace) -> int:
     """One document a file, in the order given; 2 if any file can't be read, and its document then holds the error."""
-    require_output()
     limits = load_settings().limits
     draw = sys.stdout.isatty() and not arguments.jsonl
     code = 0

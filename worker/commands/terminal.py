@@ -69,15 +69,16 @@ def let_go(stream: TextIO) -> None:
 
 def tell(text: str = "") -> None:
     """Write one line of the result to standard output."""
-    _put(printable(text))
+    put(printable(text))
 
 
 def print_json(document: object) -> None:
     """Write one JSON document to standard output."""
-    _put(json.dumps(document, indent=2, ensure_ascii=False, default=str))
+    put(json.dumps(document, indent=2, ensure_ascii=False, default=str))
 
 
-def _put(text: str) -> None:
+def put(text: str) -> None:
+    """Write `text` to standard output as it is; it must be safe to show, or be read by programs."""
     with to_output():
         print(text)
 
@@ -92,7 +93,7 @@ def tell_table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     lines = [[printable("-" if cell is None else str(cell)) for cell in row] for row in (heads, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
     for line in lines:
-        _put("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        put("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
 def error_document(code: str, message: str) -> dict[str, Any]:
