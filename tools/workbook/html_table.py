@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tools.workbook.gathered import GatheredSheet
 from tools.workbook.grid import LAST_COLUMN, PLAIN, CellStyle
+from tools.workbook.page_worksheets import Worksheet
 
 _MOST_COLUMNS_SPANNED, _MOST_ROWS_SPANNED = 1_000, 65_534
 """What HTML takes a larger span for."""
@@ -46,8 +47,8 @@ class PageTable:
     has two filled cells, or one has many.
     """
 
-    def __init__(self, *, visible: bool, inner: bool = False) -> None:
-        self.visible, self.inner = visible, inner
+    def __init__(self, owner: Worksheet | None = None, *, visible: bool, inner: bool = False) -> None:
+        self.owner, self.visible, self.inner = owner, visible, inner
         self.held: list[PageRow] = []
         self.row: PageRow | None = None
         self.cell: PageCell | None = None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tools.workbook import refusal
@@ -15,8 +14,15 @@ from tools.workbook.html_styles import NOTHING, REMOVED, Look, Rules, names_of
 from tools.workbook.html_table import PageCell
 from tools.workbook.html_values import CellText, cell_value, one_line
 from tools.workbook.page_sheets import PageSheets
+from tools.workbook.page_worksheets import PageWorksheets, Worksheet, settle
 
-_UNREAD = frozenset({"script", "style", "title", "template", "xml", "object", "svg", "noframes", "iframe", "noscript"})
+_UNREAD = frozenset(
+    {
+        *("script", "style", "title", "template", "xml", "object", "svg", "noframes", "iframe", "noscript"),
+        *("excelworkbook", "worksheetoptions"),
+    }
+)
+"""Elements whose text is not shown, whatever their prefix."""
 _BOLD = frozenset({"b", "strong", "th"})
 _STRUCK = frozenset({"s", "del", "strike"})
 _NOTE_MARK = re.compile(r"\s*[(\[]?(?:\d{1,2}|[a-z]|[*†‡§#]{1,3})[)\]]?\s*", re.IGNORECASE)
@@ -32,11 +38,6 @@ _NO_ATTRIBUTES: dict[str, str] = {}
 _TYPED = frozenset({"text", "number", "date", "tel", "email", "url", "search"})
 _MOST_DEEP = 1_000
 _MOST_TAGS, _TAGS_PER_CELL = 300_000, 50
-_MOST_COMMENT_CHARS = 1_000_000
-_WORKSHEET = re.compile(
-    r"<x:Name>([^<]{1,200})</x:Name>(?:\s{0,40}<x:WorksheetSource\s{1,40}HRef=[\"']([^\"'>]{0,300}))?", re.IGNORECASE
-)
-_EPOCH_1904 = re.compile(r"<x:Date1904\s*/?>", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -60,23 +61,34 @@ class _OpenCell:
 class PageReader:
     """The target of a parser of HTML: it is told of elements and text, and fills the sheets of `book`.
 
-    `worksheets` are (name, address) of the worksheets that the page says it holds, the address "" where it holds them
-    itself. `rules` may know of style sheets in other files.
+    `worksheets` are those that the page says there are. `rules` may know of style sheets in other files.
     """
 
-    def __init__(self, book: GatheredBook, rules: Rules, name: str | None = None) -> None:
-        self.book = book
-        self.worksheets: list[tuple[str, str]] = []
-        self.rules, self._name = rules, name
+    def __init__(self, book: GatheredBook, rules: Rules) -> None:
+        self.book, self.rules = book, rules
+        self.worksheets = PageWorksheets(book)
+        self._owners: list[tuple[int, Worksheet]] = []
         self._sheets = PageSheets(book)
         self._open: list[tuple[str, int, int, bool, set[str]]] = []
         self._around: Counter[str] = Counter()
         self._unread = self._hidden = self._unseen = self._bold = self._tags = self._raised = 0
-        self._epoch_1904 = False
         self._line = CellText()
         self._cells: list[_OpenCell | None] = []
         self._bases: list[int] = []
-        self._aside: list[str] = []
+
+    @property
+    def made(self) -> bool:
+        """Whether there is a sheet on the page."""
+        return bool(self._sheets.made)
+
+    def settle(self, listed: Sequence[Worksheet], taken: set[str], *, alone: bool, hidden: bool = False) -> None:
+        """Names and hides the page's sheets, which are the worksheets `listed`, as `page_worksheets.settle` does.
+
+        All are `hidden` if the page is, or where it says so itself.
+        """
+        settle(self._sheets.made, listed, taken, alone=alone)
+        for each in self._sheets.made if hidden or self.worksheets.hides_page else ():
+            each.sheet.visible = False
 
     @property
     def _conceals(self) -> bool:
@@ -91,6 +103,8 @@ class PageReader:
         look = self.rules.look(tag, attributes, self._around) if says else NOTHING
         if tag == "option" and "selected" not in attributes:
             look = REMOVED
+        if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
+            look = REMOVED
         bold = tag in _BOLD or look.bold is True
         # What is seen inside of what is not is shown, unless that is left out of the page altogether.
         unseen = -self._unseen if look.unseen is False else int(look.unseen is True)
@@ -100,9 +114,10 @@ class PageReader:
         self._hidden += hides
         self._unseen += unseen
         self._bold += bold
-        if tag in _UNREAD:
+        if tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD):
             self._unread += 1
         if self._unread:
+            self.worksheets.start(tag, attributes)
             return
         if tag in _CELLS:
             self._begin_cell(tag, attributes, look)
@@ -134,17 +149,18 @@ class PageReader:
         if not self._open:
             return
         _, hides, unseen, bold, names = self._open.pop()
+        if self._owners and len(self._open) < self._owners[-1][0]:
+            self._owners.pop()
         self._unseen -= unseen
         self._around.subtract(names)
         if len(self._open) < self._raised:
             self._raised = 0
         self._hidden -= hides
         self._bold -= bold
-        if tag in _UNREAD:
+        if tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD):
             self._unread -= 1
-            self._take_aside(tag)
         elif self._unread:
-            self._take_aside(tag)
+            self.worksheets.end(tag)
         elif tag in _CELLS and self._cells:
             self._end_cell()
         elif tag == "tr" and self._cells:
@@ -159,8 +175,7 @@ class PageReader:
     def data(self, text: str) -> None:
         """Takes in text."""
         if self._unread:
-            if self._open and self._open[-1][0] == "x:name":
-                self._aside.append(text)
+            self.worksheets.data(text)
             return
         cell = self._cells[-1] if self._cells else None
         if cell is not None:
@@ -171,19 +186,17 @@ class PageReader:
 
     def comment(self, text: str) -> None:
         """Takes in a comment: spreadsheet programs write what they know of the sheets into some."""
-        if len(text) > _MOST_COMMENT_CHARS or "<x:" not in text.lower():
-            return
-        found = _WORKSHEET.findall(text)
-        self.worksheets += [(" ".join(html.unescape(name).split()), address) for name, address in found]
-        self._epoch_1904 |= _EPOCH_1904.search(text) is not None
+        if text.startswith("[CDATA["):
+            self.worksheets.data(text.removeprefix("[CDATA[").removesuffix("]]"))
+        elif "<" in text:
+            self.worksheets.read(text)
 
     def close(self) -> None:
         """Takes in the end of the page."""
         while self._cells:
             self._end_table()
         self._end_line()
-        names = [self._name] if self._name else [name for name, _ in self.worksheets]
-        self._sheets.finish([name for name in names if name])
+        self._sheets.finish()
 
     def _count(self) -> None:
         """Holds the page to as many elements as tables need; lxml tells of each, however empty."""
@@ -199,10 +212,13 @@ class PageReader:
         if cell is not None and cell.text.takes_note:
             self._raised = len(self._open)
 
-    def _take_aside(self, tag: str) -> None:
-        text, self._aside = "".join(self._aside), []
-        if tag == "x:name" and text.strip():
-            self.worksheets.append((" ".join(text.split()), ""))
+    def _enter_worksheet(self, element: str) -> bool:
+        """Notes that an element is the one that a worksheet's address names; whether that worksheet is hidden."""
+        worksheet = self.worksheets.by_id.get(element.strip().casefold())
+        if worksheet is None:
+            return False
+        self._owners.append((len(self._open) + 1, worksheet))
+        return worksheet.hidden
 
     def _need_table(self) -> None:
         """Begins a table for rows and cells that stand in none."""
@@ -213,8 +229,12 @@ class PageReader:
         cell = self._cells[-1] if self._cells else None
         if cell is not None:
             # What the cell says so far stands above the inner table, unless its row is data.
-            cell.finish(epoch_1904=self._epoch_1904)
-        self._sheets.begin_table(visible=not hidden)
+            cell.finish(epoch_1904=self.worksheets.epoch_1904)
+        owner = self._owners[-1][1] if self._owners else None
+        if owner is not None:
+            owner.found = True
+        self._sheets.apart = self.worksheets.hides_some
+        self._sheets.begin_table(owner, visible=not hidden)
         if cell is not None and cell.placed.value is None:
             cell.text = CellText()
         self._cells.append(None)
@@ -243,7 +263,7 @@ class PageReader:
     def _end_cell(self) -> None:
         cell = self._cells[-1]
         if cell is not None:
-            cell.finish(epoch_1904=self._epoch_1904)
+            cell.finish(epoch_1904=self.worksheets.epoch_1904)
             self._cells[-1] = None
 
     def _break(self, *, always: bool = False) -> None:

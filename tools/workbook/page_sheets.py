@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tools.workbook import refusal
 from tools.workbook.gathered import GatheredBook, GatheredSheet
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellStyle
 from tools.workbook.html_table import PageCell, PageRow, PageTable
 from tools.workbook.html_values import one_line
+from tools.workbook.page_worksheets import MadeSheet, Worksheet
 
 _MOST_NESTED = 40
 _MOST_IN_CELL = 4
@@ -20,13 +21,15 @@ class PageSheets:
     """Fills the sheets of `book` as tables and lines of text come.
 
     A table of single cells is lines of text: programs lay titles out so. A table that follows another of as many
-    columns with nothing between them goes on with it, as the rows below a header that is a table of its own do.
+    columns with nothing between them goes on with it, as the rows below a header that is a table of its own do; where
+    tables are to be kept `apart`, none does. `made` are the sheets so far.
     """
 
     def __init__(self, book: GatheredBook) -> None:
         self.book = book
         self.tables: list[PageTable] = []
-        self._made: list[GatheredSheet] = []
+        self.made: list[MadeSheet] = []
+        self.apart = False
         self._lines: list[Line] = []
         self._last: PageTable | None = None
 
@@ -36,15 +39,15 @@ class PageSheets:
         if len(self._lines) > LAST_ROW:
             raise refusal.unsafe(self.book.filename, f"has more than {LAST_ROW:,} lines")
 
-    def begin_table(self, *, visible: bool) -> None:
-        """Begins a table; what an outer one held so far, if it is no data, is lines above this one."""
+    def begin_table(self, owner: Worksheet | None, *, visible: bool) -> None:
+        """Begins a table in the element of `owner`; what an outer one held, if it is no data, is lines above it."""
         if len(self.tables) >= _MOST_NESTED:
             raise refusal.unsafe(self.book.filename, f"nests tables more than {_MOST_NESTED} deep")
         for outer in self.tables:
             if outer.sheet is None and (outer.row is None or len(outer.row.filled) < 2):
                 self._let_go(outer)
         inner = visible and bool(self.tables) and self.tables[-1].sheet is not None and self.tables[-1].cell is not None
-        self.tables.append(PageTable(visible=visible, inner=inner))
+        self.tables.append(PageTable(owner, visible=visible, inner=inner))
 
     def _let_go(self, table: PageTable) -> None:
         """Makes lines of the rows that `table` holds, and of its open one."""
@@ -113,17 +116,24 @@ class PageSheets:
         last = self._last
         if last is not None and self._goes_on(last, table, row):
             table.sheet, table.offset, table.data_rows = last.sheet, last.offset, last.data_rows
+            self.made[-1].joined = True
         else:
             table.sheet = self.book.add(None, visible=table.visible)
-            self._made.append(table.sheet)
             table.offset = self._write_lines(table.sheet, 0) if table.visible else 0
+            self.made.append(MadeSheet(table.sheet, table.owner, table.offset))
         for held in table.held:
             table.write(held)
         table.held.clear()
 
     def _goes_on(self, last: PageTable, table: PageTable, row: PageRow) -> bool:
-        same = last.columns == table.columns and last.visible == table.visible
-        return same and not self._lines and len(self.tables) == 1 and (last.data_rows == 1 or not row.heads)
+        same = (last.columns, last.visible, last.owner) == (table.columns, table.visible, table.owner)
+        return (
+            not self.apart
+            and same
+            and not self._lines
+            and len(self.tables) == 1
+            and (last.data_rows == 1 or not row.heads)
+        )
 
     def _write_lines(self, sheet: GatheredSheet, row: int) -> int:
         """Writes the lines that wait below `row`; the last row written."""
@@ -133,27 +143,11 @@ class PageSheets:
         self._lines.clear()
         return row
 
-    def finish(self, names: Sequence[str]) -> None:
-        """Puts what is left into the last sheet, and names the sheets; a single one without a name needs none."""
+    def finish(self) -> None:
+        """Puts what is left into the last sheet."""
         while self.tables:
             self.end_table()
         while self._lines and self._lines[-1][0] is None:
             self._lines.pop()
         if self._last is not None and self._last.sheet is not None and self._last.visible:
             self._write_lines(self._last.sheet, self._last.offset)
-        if len(self._made) > 1 or names:
-            taken = {(sheet.name or "").casefold() for sheet in self.book.sheets}
-            for number, sheet in enumerate(self._made):
-                sheet.name = _name(number, names, taken)
-                taken.add(sheet.name.casefold())
-
-
-def _name(number: int, names: Sequence[str], taken: set[str]) -> str:
-    """The name of a page's sheet `number`, one that no other has."""
-    if number < len(names):
-        name = names[number]
-    else:
-        name = f"{names[-1]} ({number - len(names) + 2})" if names else f"Table {number + 1}"
-    while name.casefold() in taken:
-        name += "'"
-    return name

@@ -2,90 +2,87 @@
 
 from __future__ import annotations
 
-import binascii
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from email import message_from_bytes
-from email.message import Message
+from collections.abc import Iterator, Sequence
 
 from tools.workbook import refusal
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import Sheet
 from tools.workbook.html_styles import Rules
 from tools.workbook.limits import Limits
+from tools.workbook.mail_parts import PAGES, MailParts, Part
 from tools.workbook.page_reader import PageReader
+from tools.workbook.page_worksheets import Places, Worksheet, places_of
 from tools.workbook.web_page import page_text, read_into, sheets_of
 
-_HEADER_BYTES = 16_384
-_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-_HIDDEN_SHEET = re.compile(r"<x:Visible>\s*Sheet(?:Very)?Hidden", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the archive: its kind, the last piece of its address, its bytes as they were before mailing."""
-
-    kind: str
-    name: str
-    data: bytes
+_TAB_STRIP = "tabstrip.htm"
+"""What Excel calls the page in which it draws the tabs of the sheets."""
+_LAST_CHARS = 1_000
+_LISTED_PER_SHEET = 10
 
 
 def read_archive(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
-    """The sheets of all pages; raises InputError `file.html` where there is no table, `file.unsafe` beyond `limits`."""
-    book, rules, names = GatheredBook(filename, limits), Rules(), dict[str, str]()
-    pages = list[_Part]()
-    for part in _parts(data, filename, limits):
+    """The sheets of all pages, under the names of the page that lists them, wherever in the archive that stands.
+
+    Raises InputError `file.html` where there is no table, `file.unsafe` beyond `limits`, and `file.truncated` where the
+    archive breaks off in a page or before one that is listed.
+    """
+    book, rules = GatheredBook(filename, limits), Rules()
+    mail = MailParts(data, filename, limits)
+    parts = mail.parts()
+    for part in parts:
         if part.kind == "text/css":
             rules.add(part.data.decode("latin-1"))
-        elif part.kind == "text/html":
-            pages.append(part)
-    for page in pages:
-        text = page_text(page.data, filename)
-        before = len(book.sheets)
-        reader = PageReader(book, rules, names.get(page.name))
-        read_into(reader, text)
-        names |= {_last_piece(address): name for name, address in reader.worksheets if address}
-        if _HIDDEN_SHEET.search(text):
-            for sheet in book.sheets[before:]:
-                sheet.visible = False
+    read: list[tuple[Part, PageReader]] = []
+    for part in _pages(parts):
+        text = page_text(part.data, filename, part.charset)
+        if part.is_open and _breaks_off(text):
+            raise refusal.truncated(filename)
+        read.append((part, PageReader(book, rules)))
+        read_into(read[-1][1], text)
+    missing = _settle(book, read)
+    if missing and not mail.has_ended:
+        raise refusal.truncated(filename)
     return sheets_of(book)
 
 
-def _parts(data: bytes, filename: str, limits: Limits) -> Iterator[_Part]:
-    """The parts of an archive; the whole of it where it is not of several. Parts within parts are not looked into."""
-    headers, body = _headers(data)
-    mark = headers.get_boundary()
-    if not mark:
-        yield _part(headers, body)
-        return
-    pieces = body.split(b"--" + mark.encode("utf-8", "surrogateescape"), limits.entries + 2)
-    if len(pieces) > limits.entries + 1:
-        raise refusal.unsafe(filename, f"holds more than {limits.entries:,} parts")
-    for piece in pieces[1:]:
-        if piece.startswith(b"--"):
-            return
-        yield _part(*_headers(piece.lstrip(b"\r\n")))
+def _pages(parts: Sequence[Part]) -> Iterator[Part]:
+    """The parts that are pages of their own."""
+    pages = [part for part in parts if part.kind in PAGES]
+    for part in pages:
+        if len(pages) == 1 or not any(places[0] == _TAB_STRIP for places in part.places):
+            yield part
 
 
-def _headers(data: bytes) -> tuple[Message, bytes]:
-    """The headers in front of `data`, and the rest of it."""
-    end = _BLANK_LINE.search(data, 0, _HEADER_BYTES)
-    head, body = (data[: end.start()], data[end.end() :]) if end else (data[:_HEADER_BYTES], b"")
-    return message_from_bytes(head), body
+def _breaks_off(text: str) -> bool:
+    """Whether a page with which an archive breaks off is not whole itself."""
+    return "<html" in text[:_LAST_CHARS].lower() and "</html" not in text[-_LAST_CHARS:].lower()
 
 
-def _part(headers: Message, body: bytes) -> _Part:
-    coding = str(headers.get("Content-Transfer-Encoding", "")).strip().lower()
-    if coding == "quoted-printable":
-        body = binascii.a2b_qp(body)
-    elif coding == "base64":
-        try:
-            body = binascii.a2b_base64(body)
-        except binascii.Error:
-            body = b""
-    return _Part(headers.get_content_type(), _last_piece(str(headers.get("Content-Location", ""))), body)
+def _settle(book: GatheredBook, read: Sequence[tuple[Part, PageReader]]) -> bool:
+    """Names and hides the sheets of all pages; whether one is listed in another part that is not there.
+
+    Where that one is hidden, pages of which nobody says which worksheet they are may be it, and are hidden too.
+    """
+    listed = [(one, places_of(one.address)) for _, reader in read for one in reader.worksheets.listed]
+    if len(listed) > _LISTED_PER_SHEET * book.limits.sheets:
+        raise refusal.unsafe(book.filename, f"names more than {book.limits.sheets:,} sheets")
+    found = [_at(part, listed) for part, _ in read]
+    placed = {id(one) for worksheets in found for one in worksheets}
+    lost = [one for _, reader in read if not reader.made for one in reader.worksheets.listed if id(one) not in placed]
+    loses_hidden = any(one.hidden for one in lost)
+    taken, alone = set[str](), len(book.sheets) == 1
+    for (_, reader), worksheets in zip(read, found, strict=True):
+        own = [one for one in reader.worksheets.listed if id(one) not in placed]
+        if worksheets:
+            hidden = any(one.hidden for one in (*worksheets, *own))
+            reader.settle(worksheets[:1], taken, alone=False, hidden=hidden)
+        else:
+            reader.settle(own, taken, alone=alone, hidden=loses_hidden and not own)
+    return any(one.address for one in lost)
 
 
-def _last_piece(address: str) -> str:
-    return re.split(r"[/\\]", address)[-1].casefold()
+def _at(part: Part, listed: Sequence[tuple[Worksheet, Places]]) -> list[Worksheet]:
+    """The worksheets that are said to lie where `part` does: by as much of both addresses as there is, else by name."""
+    same = [(one, at, own) for own in part.places for one, at in listed if at[:1] == own[:1]]
+    exact = [one for one, at, own in same if all(a == b for a, b in zip(at, own, strict=False))]
+    return exact or [one for one, _, _ in same]

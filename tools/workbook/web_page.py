@@ -44,8 +44,10 @@ def read_page(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
     book = GatheredBook(filename, limits)
     reader = PageReader(book, Rules())
     read_into(reader, page_text(data, filename))
-    if not book.cells and any(address for _, address in reader.worksheets):
+    listed = reader.worksheets.listed
+    if not book.cells and any(each.address for each in listed):
         raise refusal.web_page(filename, "is a web page whose sheets lie in other files")
+    reader.settle(listed, set(), alone=True)
     return sheets_of(book)
 
 
@@ -107,12 +109,15 @@ def _style_sheets(text: str, filename: str) -> Iterator[str]:
             yield text[begin:at]
 
 
-def page_text(data: bytes, filename: str) -> str:
-    """The text of a page: by its byte order mark, by what it says of itself, else as any text."""
+def page_text(data: bytes, filename: str, charset: str = "") -> str:
+    """The text of a page: by its byte order mark, by what is said of it or by itself, else as any text.
+
+    `charset` is what the archive says in which it lies. What is said to be UTF-8 and can be that is.
+    """
     marked = data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     said = None if marked else _CHARSET.search(data[:_HEAD_BYTES])
-    name = said[1].decode("ascii", "replace").lower() if said else ""
-    if _KNOWN.fullmatch(name):
+    names = () if marked else (charset.lower(), said[1].decode("ascii", "replace").lower() if said else "")
+    for name in sorted(filter(_KNOWN.fullmatch, names), key=lambda name: not name.startswith("utf")):
         # As browsers do: whoever says Latin 1 may mean the code page of Windows, which has quotes and a euro sign.
         with contextlib.suppress(LookupError, UnicodeDecodeError):
             return data.decode("cp1252" if name in _LATIN else name)

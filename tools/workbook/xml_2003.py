@@ -15,6 +15,7 @@ from tools.workbook.limits import Limits
 from tools.workbook.named_formats import code_of
 from tools.workbook.ods_styles import attribute
 from tools.workbook.package import PROLOG_BYTES, check_prolog
+from tools.workbook.page_worksheets import says_hidden
 from tools.workbook.xml_events import NotXmlError, events, local
 
 _PIECE_BYTES = 1 << 16
@@ -77,7 +78,7 @@ class _Pass:
             self._end_row(sheet, element)
         elif name == "Column":
             self._take_column(sheet, element)
-        elif name == "Visible" and (element.text or "").strip() in ("SheetHidden", "SheetVeryHidden"):
+        elif name == "Visible" and says_hidden("".join(element.itertext())):
             sheet.visible = False
         elif name == "Worksheet":
             for merge in self._merges:
