@@ -42,9 +42,9 @@ locals {
   }
 
   services = merge(
-    { web = { ingress = var.web.ingress, audiences = [], callers = var.web.invokers } },
+    { web = { ingress = var.web.ingress, audiences = [], callers = var.web.iap ? [] : var.web.invokers, iap = var.web.iap } },
     # Pub/Sub's pushes count as coming from inside the project.
-    local.push ? { push = { ingress = "INGRESS_TRAFFIC_INTERNAL_ONLY", audiences = [local.push_audience], callers = [] } } : {},
+    local.push ? { push = { ingress = "INGRESS_TRAFFIC_INTERNAL_ONLY", audiences = [local.push_audience], callers = [], iap = false } } : {},
   )
 
   pools = {
@@ -154,6 +154,7 @@ resource "google_cloud_run_v2_service" "served" {
   location            = var.region
   ingress             = each.value.ingress
   custom_audiences    = each.value.audiences
+  iap_enabled         = each.value.iap
   deletion_protection = var.deletion_protection
 
   template {
@@ -267,6 +268,26 @@ resource "google_cloud_run_v2_service_iam_member" "calls" {
   location = var.region
   role     = "roles/run.invoker"
   member   = each.value.member
+}
+
+# With IAP, people are let through by name, and it calls the pages as itself.
+resource "google_iap_web_cloud_run_service_iam_member" "passes" {
+  for_each = toset(var.web.iap ? var.web.invokers : [])
+
+  project                = var.project
+  location               = var.region
+  cloud_run_service_name = google_cloud_run_v2_service.served["web"].name
+  role                   = "roles/iap.httpsResourceAccessor"
+  member                 = each.value
+}
+
+resource "google_cloud_run_v2_service_iam_member" "iap_calls" {
+  count = var.web.iap ? 1 : 0
+
+  name     = google_cloud_run_v2_service.served["web"].name
+  location = var.region
+  role     = "roles/run.invoker"
+  member   = local.iap_agent
 }
 
 resource "google_cloud_run_v2_service_iam_member" "pushes" {

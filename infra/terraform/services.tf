@@ -1,9 +1,10 @@
 # The APIs that are used. They stay on when this is destroyed: others in the project may use them too.
 resource "google_project_service" "used" {
-  for_each = toset([
+  for_each = toset(concat(var.web.iap ? ["iap.googleapis.com"] : [], [
     "aiplatform.googleapis.com",
     "cloudscheduler.googleapis.com",
     "compute.googleapis.com",
+    "iam.googleapis.com",
     "iamcredentials.googleapis.com",
     "logging.googleapis.com",
     "monitoring.googleapis.com",
@@ -13,7 +14,7 @@ resource "google_project_service" "used" {
     "servicenetworking.googleapis.com",
     "sqladmin.googleapis.com",
     "storage.googleapis.com",
-  ])
+  ]))
 
   service            = each.value
   disable_on_destroy = false

@@ -121,7 +121,7 @@ variable "slots" {
 }
 
 variable "workers" {
-  description = "Instances and size of the pool that takes uploads and stages. Memory: 2 GB a slot for the child that reads a workbook, 1 GB for what is under /tmp, 0.5 GB for the worker."
+  description = "Instances and size of the pool that takes uploads and stages; nothing scales it by itself, ../README.md says how to choose (How many instances). Memory: 2 GB a slot for the child that reads a workbook, 1 GB for what is under /tmp, 0.5 GB for the worker."
   type = object({
     instances = optional(number, 2)
     cpu       = optional(string, "2")
@@ -136,7 +136,7 @@ variable "workers" {
 }
 
 variable "renderers" {
-  description = "Instances and size of the pool that makes decks and PDFs. Memory: 1 GB a slot, 1 GB for what is under /tmp, 0.5 GB for the worker."
+  description = "Instances and size of the pool that makes decks and PDFs, about one for four of the other. Memory: 1 GB a slot, 1 GB for what is under /tmp, 0.5 GB for the worker."
   type = object({
     instances = optional(number, 1)
     cpu       = optional(string, "2")
@@ -151,10 +151,11 @@ variable "renderers" {
 }
 
 variable "web" {
-  description = "The review pages: most instances, who may call them (IAM members), and the address that people use if it isn't Cloud Run's own. allUsers opens the pages to whoever holds a signed link."
+  description = "The review pages: most instances, who may call them (IAM members), whether people sign in through IAP, and the address that they use if it isn't Cloud Run's own. A browser that follows a link brings no token, so people get in by iap, or by allUsers, which opens the pages to whoever holds a signed link."
   type = object({
     max_instances = optional(number, 4)
     invokers      = optional(list(string), [])
+    iap           = optional(bool, false)
     public_url    = optional(string, "")
     ingress       = optional(string, "INGRESS_TRAFFIC_ALL")
   })
@@ -163,6 +164,11 @@ variable "web" {
   validation {
     condition     = var.web.public_url == "" || can(regex("^https://[^/]+$", var.web.public_url))
     error_message = "An address such as https://deals.example.com, with no path."
+  }
+
+  validation {
+    condition     = !var.web.iap || length(setintersection(var.web.invokers, ["allUsers", "allAuthenticatedUsers"])) == 0
+    error_message = "IAP lets in whom it knows: name groups, users or domains in web.invokers, or leave web.iap out."
   }
 
   validation {

@@ -50,7 +50,7 @@ def push_plan(terraform: str, schema: dict[str, Any], tmp_path_factory: pytest.T
         uploads_delivery="push",
         kms_key="projects/acme-deals/locations/europe-west1/keyRings/deals/cryptoKeys/dealwright",
         webhook_url="https://hooks.acme.example/deals",
-        web={"invokers": ["group:approvers@acme.example"], "public_url": "https://deals.acme.example"},
+        web={"invokers": ["group:approvers@acme.example"], "iap": True, "public_url": "https://deals.acme.example"},
         keep_artifacts_days=400,
         settings={"MAX_FILE_BYTES": "50000000"},
     )

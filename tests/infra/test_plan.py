@@ -23,6 +23,7 @@ LOOKS = "google_project_iam_custom_role.name"
 RIGHTS = PROJECT_RIGHTS | {
     "roles/cloudkms.cryptoKeyEncrypterDecrypter",
     "roles/iam.serviceAccountTokenCreator",
+    "roles/iap.httpsResourceAccessor",
     "roles/pubsub.publisher",
     "roles/pubsub.subscriber",
     "roles/run.invoker",
@@ -32,6 +33,12 @@ RIGHTS = PROJECT_RIGHTS | {
     "roles/storage.objectViewer",
     LOOKS,
 }
+
+
+IAP, IAP_GRANT = (
+    "serviceAccount:service-google_project.number@gcp-sa-iap.iam.gserviceaccount.com",
+    "google_iap_web_cloud_run_service",
+)
 
 
 @pytest.fixture(params=["pull_plan", "push_plan"])
@@ -200,7 +207,26 @@ def test_services_scale_to_zero_and_open_to_nobody_by_themselves(plan: Plan) -> 
         for one in plan.of_type("google_cloud_run_v2_service").values()
     )
     callers = {member for kind, _, _, member in grants(plan) if kind == "google_cloud_run_v2_service"}
-    assert callers <= {"group:approvers@acme.example", "dealwright-pusher.member"}
+    assert callers <= {IAP, "dealwright-pusher.member"}
+
+
+def test_people_reach_the_pages_through_iap_where_that_is_wanted(pull_plan: Plan, push_plan: Plan) -> None:
+    """A browser that follows a link brings no token: IAP has its people sign in, and calls the pages as itself."""
+    people = {(right, member) for kind, _, right, member in grants(push_plan) if kind == IAP_GRANT}
+    assert people == {("roles/iap.httpsResourceAccessor", "group:approvers@acme.example")}
+    calls = push_plan.of_type("google_cloud_run_v2_service_iam_member").values()
+    assert {one["member"] for one in calls if one["name"] == "dealwright-web"} == {IAP}
+    behind = {name: one["iap_enabled"] for name, one in push_plan.of_type("google_cloud_run_v2_service").items()}
+    assert behind == {'served["web"]': True, 'served["push"]': False}
+    assert not [kind for kind, *_ in grants(pull_plan) if kind == IAP_GRANT]
+    assert not pull_plan.of_type("google_cloud_run_v2_service")['served["web"]']["iap_enabled"]
+
+
+def test_apis_are_turned_on_before_what_is_made_with_them(plan: Plan) -> None:
+    """Accounts and rights need one too, which a new project lacks."""
+    on = {one["service"] for one in plan.of_type("google_project_service").values()}
+    assert {"iam.googleapis.com", "pubsub.googleapis.com", "run.googleapis.com"} <= on
+    assert ("iap.googleapis.com" in on) == bool(plan.of_type("google_iap_web_cloud_run_service_iam_member"))
 
 
 def test_pushes_are_signed_for_the_audience_that_the_service_checks(push_plan: Plan) -> None:
@@ -316,7 +342,7 @@ def test_bad_variables_are_refused_with_a_sentence_of_ours(
         "image": "registry.example/dealwright:latest",
         "uploads_delivery": "both",
         "settings": {"DATABASE_URL": "postgresql://u:p@h/d"},
-        "web": {"public_url": "http://deals.acme.example"},
+        "web": {"public_url": "http://deals.acme.example", "iap": True, "invokers": ["allUsers"]},
         "subnet_cidr": "10.20.0.0/29",
     }
     with pytest.raises(planning.PlanError) as refused:
@@ -328,6 +354,7 @@ def test_bad_variables_are_refused_with_a_sentence_of_ours(
         "Name the image by its digest",
         "Either pull or push",
         "Secrets are kept in Secret Manager",
+        "IAP lets in whom it knows",
         "An address such as https://deals.example.com",
         "no smaller than /26",
     ):
