@@ -48,6 +48,24 @@ def test_all_that_come_at_once_under_one_name_are_kept(drop: FolderDrop, tmp_pat
     assert set(kept) == {"race.csv", *(f"race ({number}).csv" for number in range(2, AT_ONCE + 1))}
 
 
+def test_a_file_that_is_taken_away_while_it_is_compared_is_none_of_the_same_bytes(
+    drop: FolderDrop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever drops another of that name is told where that went, and no fault of ours."""
+    place, read_bytes = tmp_path / "inbox" / "deals.csv", Path.read_bytes
+
+    def gone(path: Path) -> bytes:
+        if path == place:
+            path.unlink()
+        return read_bytes(path)
+
+    drop.put("deals.csv", b"one")
+    monkeypatch.setattr(Path, "read_bytes", gone)
+    assert drop.put("deals.csv", b"one") == "deals (2).csv"
+    monkeypatch.undo()
+    assert contents(tmp_path / "inbox") == {"deals (2).csv": b"one"}
+
+
 def test_what_lies_there_already_is_left_as_it_is(drop: FolderDrop, tmp_path: Path) -> None:
     """Byte for byte the same: a second copy would be a second job of one file, and a touched one lost to the first."""
     assert drop.put("deals.csv", b"one") == "deals.csv"

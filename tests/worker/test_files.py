@@ -30,6 +30,25 @@ def test_the_same_delivery_again_touches_nothing(tmp_path: Path) -> None:
     assert {path.name: path.stat().st_mtime_ns for path in place.iterdir()} == before
 
 
+def test_a_document_that_is_taken_away_while_it_is_compared_is_delivered_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The place holds both in the end."""
+    folder, read_bytes = DeliveryFolder(tmp_path), Path.read_bytes
+    place = Path(folder.deliver("j1", FILES))
+    left = {place / "deck.pptx"}
+
+    def gone(path: Path) -> bytes:
+        if path in left:
+            left.remove(path)
+            path.unlink()
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", gone)
+    folder.deliver("j1", FILES)
+    assert {path.name: path.read_bytes() for path in place.iterdir()} == FILES
+
+
 def test_what_a_killed_delivery_left_is_cleared_away(tmp_path: Path) -> None:
     """By the next one of the same job, once nobody can be at it any more; a younger one's is left alone."""
     old, young = tmp_path / ".j1.aaaa", tmp_path / ".j1.bbbb"

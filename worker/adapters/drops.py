@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
@@ -69,7 +70,9 @@ def _appear(part: Path, place: Path) -> None:
 
 
 def _holds(place: Path, data: bytes) -> bool:
-    return place.is_file() and place.stat().st_size == len(data) and place.read_bytes() == data
+    with suppress(FileNotFoundError):
+        return place.is_file() and place.stat().st_size == len(data) and place.read_bytes() == data
+    return False
 
 
 class BucketDrop:

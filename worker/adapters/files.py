@@ -74,9 +74,11 @@ def _move(staging: Path, place: Path, files: Mapping[str, bytes]) -> None:
 
 def _holds(file: Path, data: bytes) -> bool:
     """Whether the file holds the bytes; False if there is none. Raises ConflictError `delivery.changed`."""
-    if not file.exists():
+    try:
+        there = file.read_bytes()
+    except FileNotFoundError:
         return False
-    if file.read_bytes() != data:
+    if there != data:
         told = f"{file} holds other bytes than those that were approved"
         raise ConflictError("delivery.changed", f"{told}; move it away, then replay the job.")
     return True
