@@ -11,6 +11,8 @@ HONEST = f"<html><table>{HEADS}{DEALS}"
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 ENDS = ("file.unsafe", "file.html", "file.truncated")
 XML = books.xml_2003([]).decode().partition("<Table>")[0] + "<Table>"
+NESTED = b"Content-Type: multipart/mixed; boundary=m0\n\n--m0\n"
+LISTING = books.page("", books.sheet_names(*[("a", f"{'b/' * 9}a.htm") for _ in range(500)]))
 
 
 def page(body: str) -> bytes:
@@ -58,6 +60,21 @@ BOMBS = tuple(
         ("comments in styles", lambda: page("<style>" + "/*" * 3_000_000 + "</style>"), 2, False),
         ("rules of a thousand sheets", lambda: page(("<style>" + ".a .b{top:0}" * 4_000 + "</style>") * 999), 2, False),
         (
+            "rules that look around among all that is open",
+            lambda: page(
+                "<style>" + "".join(f".a {'.a ' * n}.q .x{{display:none}}" for n in range(40, 90)) + "</style>"
+                "<b class=a>" * 900 + "<i class=q><u class=x></u></i>" * 90_000
+            ),
+            None,
+            False,
+        ),
+        (
+            "worksheets without end",
+            lambda: page(f"<!--{'<x:ExcelWorksheet><x:Name>a</x:Name>' * 90_000}-->"),
+            None,
+            False,
+        ),
+        (
             "fonts without end",
             lambda: page("".join(f"<tr><td style='x{n};{'font:' * 3_000}'>" for n in range(300))),
             2,
@@ -78,6 +95,22 @@ BOMBS = tuple(
         (
             "an archive of countless parts",
             lambda: books.archive() + b"--" + (books.MARK.encode() + b"\r\n\r\nx\r\n--") * 200_000,
+            None,
+            False,
+        ),
+        (
+            "parts within parts without end",
+            lambda: (
+                b"MIME-Version: 1.0\n"
+                + b"".join(NESTED.replace(b"0", b"%d" % n) for n in range(100_000))
+                + b"\n<table>"
+            ),
+            None,
+            False,
+        ),
+        (
+            "an archive whose pages all list as many worksheets as there may be",
+            lambda: books.archive(*[("a.htm", "text/html", LISTING)] * 400),
             None,
             False,
         ),

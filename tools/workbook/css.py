@@ -11,6 +11,8 @@ _BRACE = re.compile(r"[{}]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _SHOWN_MEDIA = re.compile(r"@media\b(?!\s+(?:print|speech)\s*$)|@(?:supports|layer)\b", re.IGNORECASE)
 _LAST_CODE = 0x10FFFF
+IMPORTANT = re.compile(r"\s*(?<!\\)!\s{0,20}important\s*$", re.IGNORECASE)
+"""The end of a value that counts before all that is not important."""
 
 
 def rules(text: str) -> Iterator[tuple[str, str]]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tools.workbook import css
+from tools.workbook.css_selectors import Selector, Trail, selector_of
 from tools.workbook.named_formats import code_of
 
-_COMPOUND = re.compile(r"(\*|[a-z][\w-]*)?((?:[.#][\w-]+)*)")
-_NAME = re.compile(r"[.#][\w-]+")
-_IMPLIED = frozenset({"html", "body", "tbody"})
-"""Elements that surround rows whether a page writes them or not."""
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _MOST_SHEET_CHARS, _MOST_CHARS = 1_000_000, 4_000_000
-_MOST_ATTRIBUTE_CHARS, _MOST_CLASSES = 4_000, 100
-_MOST_SELECTOR_CHARS, _MOST_RULES_PER_NAME = 300, 50
+_MOST_ATTRIBUTE_CHARS = 4_000
+_MOST_RULES_PER_NAME = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,94 +36,81 @@ REMOVED = Look(removed=True)
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A rule for elements that have all of `names`, inside of elements that have those of `around`."""
+    """A rule: for which elements, what it says of them, and what of that is important."""
 
-    weight: tuple[int, int, int]
+    selector: Selector
     order: int
-    names: frozenset[str]
-    around: frozenset[str]
     look: Look
+    urgent: Look
+
+
+@dataclass(slots=True)
+class _Taken:
+    """How many characters of style sheets and how many rules have been taken in."""
+
+    chars: int = 0
+    rules: int = 0
 
 
 class Rules:
     """The rules of a page's style sheets: for tags, classes and ids, alone or together, inside of others or not.
 
-    What other selectors say is left out, and for tags alone all but what they hide.
+    What other selectors say is left out, and for tags alone all but what they hide. `tags` are those of which there are
+    rules for their name alone. What has been added to `shared` counts too.
     """
 
-    def __init__(self) -> None:
-        self._rules: dict[str, list[_Rule]] = {}
-        self._count = self._chars = 0
-        self.tags: set[str] = set()
+    def __init__(self, shared: Rules | None = None) -> None:
+        self._own: dict[str, list[_Rule]] = {}
+        self.stores: tuple[Mapping[str, list[_Rule]], ...] = (*(shared.stores if shared else ()), self._own)
+        self.taken = shared.taken if shared else _Taken()
+        self.tags: set[str] = set(shared.tags) if shared else set()
 
     def add(self, text: str) -> None:
         """Takes in a style sheet."""
-        text = text[: min(_MOST_SHEET_CHARS, max(0, _MOST_CHARS - self._chars))]
-        self._chars += len(text)
+        text = text[: min(_MOST_SHEET_CHARS, max(0, _MOST_CHARS - self.taken.chars))]
+        self.taken.chars += len(text)
         for selectors, body in css.rules(text):
-            look = look_of(body) if body else NOTHING
-            if look != NOTHING:
-                for selector in selectors.split(","):
-                    self._add_rule(selector[: _MOST_SELECTOR_CHARS + 1], look)
+            look, urgent = looks_of(body) if body else (NOTHING, NOTHING)
+            if look != NOTHING or urgent != NOTHING:
+                for each in selectors.split(","):
+                    if selector := selector_of(each):
+                        self._add_rule(selector, look, urgent)
 
-    def _add_rule(self, selector: str, look: Look) -> None:
-        compounds = [_names(each) for each in selector.lower().replace(">", " ").split()]
-        if len(selector) > _MOST_SELECTOR_CHARS or not compounds or not all(compounds):
-            return
-        names = compounds[-1]
-        key = max(names, key=lambda name: ("#" in name, "." in name, name))
+    def _add_rule(self, selector: Selector, look: Look, urgent: Look) -> None:
+        key = selector.key
         if key[0] not in ".#":
-            if look.removed is None and look.unseen is None:
+            if all(each.removed is None and each.unseen is None for each in (look, urgent)):
                 return
             self.tags.add(key)
-        every = [name for compound in compounds for name in compound]
-        ids, classes = (sum(name.startswith(mark) for name in every) for mark in "#.")
-        self._count += 1
-        around = frozenset(every[: len(every) - len(names)]) - _IMPLIED
-        rule = _Rule((ids, classes, len(every) - ids - classes), self._count, frozenset(names), around, look)
-        found = self._rules.setdefault(key, [])
+        self.taken.rules += 1
+        found = self._own.setdefault(key, [])
         if len(found) >= _MOST_RULES_PER_NAME:
             del found[0]
-        found.append(rule)
+        found.append(_Rule(selector, self.taken.rules, look, urgent))
 
-    def look(self, tag: str, attributes: Mapping[str, str], around: Counter[str]) -> Look:
-        """What an element's tag, classes, id and own style say together; `around` counts names of open elements."""
-        looks = self._ruled(names_of(tag, attributes), around) if self._rules else []
-        if own := attributes.get("style"):
-            looks.append(look_of(own[:_MOST_ATTRIBUTE_CHARS]))
+    def look(self, names: set[str], attributes: Mapping[str, str], trail: Trail) -> Look:
+        """What an element's tag, classes, id and own style say together, inside of the elements of `trail`."""
+        ruled = self._ruled(names, trail)
+        own = attributes.get("style")
+        look, urgent = looks_of(own[:_MOST_ATTRIBUTE_CHARS]) if own else (NOTHING, NOTHING)
+        looks = [each for each in (*(rule.look for rule in ruled), look) if each is not NOTHING]
+        looks += [each for each in (*(rule.urgent for rule in ruled), urgent) if each is not NOTHING]
         if "hidden" in attributes:
             looks.append(REMOVED)
         return NOTHING if not looks else looks[0] if len(looks) == 1 else _joined(looks)
 
-    def _ruled(self, names: set[str], around: Counter[str]) -> list[Look]:
-        """What the rules say for an element of `names`, the weightiest last."""
+    def _ruled(self, names: set[str], trail: Trail) -> list[_Rule]:
+        """The rules for an element of `names`, the weightiest last."""
         found = [
             rule
+            for rules in self.stores
             for name in names
-            for rule in self._rules.get(name, ())
-            if (len(rule.names) == 1 or rule.names <= names) and all(around.get(each) for each in rule.around)
+            for rule in rules.get(name, ())
+            if rule.selector.names <= names and trail.meets(rule.selector)
         ]
         if len(found) > 1:
-            found.sort(key=lambda rule: (rule.weight, rule.order))
-        return [rule.look for rule in found]
-
-
-def names_of(tag: str, attributes: Mapping[str, str]) -> set[str]:
-    """What selectors call an element: `td`, `.x` for a class, `#x` for an id."""
-    names = {tag}
-    if said := attributes.get("class"):
-        names.update(f".{name}" for name in said[:_MOST_ATTRIBUTE_CHARS].lower().split()[:_MOST_CLASSES])
-    if said := attributes.get("id"):
-        names.add(f"#{said[:_MOST_ATTRIBUTE_CHARS].strip().lower()}")
-    return names
-
-
-def _names(compound: str) -> list[str]:
-    """The names in `tr.x#y`; none for what is no such selector, and for one that means every element."""
-    found = _COMPOUND.fullmatch(compound)
-    if found is None:
-        return []
-    return [*([found[1]] if found[1] and found[1] != "*" else []), *_NAME.findall(found[2])]
+            found.sort(key=lambda rule: (rule.selector.weight, rule.order))
+        return found
 
 
 def _joined(looks: list[Look]) -> Look:
@@ -141,10 +124,19 @@ def _joined(looks: list[Look]) -> Look:
 
 
 @lru_cache(maxsize=512)
-def look_of(declarations: str) -> Look:
-    """What the declarations of a rule or of a `style` attribute say, the last of a kind before those above it."""
+def looks_of(declarations: str) -> tuple[Look, Look]:
+    """What the declarations of a rule or of a `style` attribute say, and what they say to be important.
+
+    The last of a kind counts.
+    """
+    said = list(css.declarations(declarations))
+    urgent = [(name, css.IMPORTANT.sub("", value)) for name, value in said if css.IMPORTANT.search(value)]
+    return _look_of(said), _look_of(urgent) if urgent else NOTHING
+
+
+def _look_of(declarations: list[tuple[str, str]]) -> Look:
     code = bold = removed = unseen = None
-    for name, value in css.declarations(declarations):
+    for name, value in declarations:
         if name == "mso-number-format":
             code = code_of(_format(value))
         elif name == "display":
@@ -157,7 +149,8 @@ def look_of(declarations: str) -> Look:
             bold = _is_bold(css.keyword(value), bold)
         elif name == "font" and "bold" in css.keyword(value).split():
             bold = True
-    return Look(code, bold, removed, unseen)
+    found = Look(code, bold, removed, unseen)
+    return NOTHING if found == NOTHING else found
 
 
 def _is_bold(weight: str, before: bool | None) -> bool | None:

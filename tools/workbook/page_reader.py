@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tools.workbook import refusal
+from tools.workbook.css_selectors import Trail, names_of
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
-from tools.workbook.html_styles import NOTHING, REMOVED, Look, Rules, names_of
+from tools.workbook.html_styles import NOTHING, REMOVED, Look, Rules
 from tools.workbook.html_table import PageCell
 from tools.workbook.html_values import CellText, cell_value, one_line
 from tools.workbook.page_sheets import PageSheets
@@ -69,8 +69,8 @@ class PageReader:
         self.worksheets = PageWorksheets(book)
         self._owners: list[tuple[int, Worksheet]] = []
         self._sheets = PageSheets(book)
-        self._open: list[tuple[str, int, int, bool, set[str]]] = []
-        self._around: Counter[str] = Counter()
+        self._open: list[tuple[str, int, int, bool]] = []
+        self._trail = Trail(book.filename)
         self._unread = self._hidden = self._unseen = self._bold = self._tags = self._raised = 0
         self._line = CellText()
         self._cells: list[_OpenCell | None] = []
@@ -99,8 +99,11 @@ class PageReader:
         """Takes in the start of an element."""
         self._count()
         attributes = dict(attributes) if attributes else _NO_ATTRIBUTES
+        names = names_of(tag, attributes)
+        if tag == "tr":
+            self._trail.begin_row()
         says = tag in self.rules.tags or not _LOOKS.isdisjoint(attributes)
-        look = self.rules.look(tag, attributes, self._around) if says else NOTHING
+        look = self.rules.look(names, attributes, self._trail) if says else NOTHING
         if tag == "option" and "selected" not in attributes:
             look = REMOVED
         if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
@@ -108,9 +111,9 @@ class PageReader:
         bold = tag in _BOLD or look.bold is True
         # What is seen inside of what is not is shown, unless that is left out of the page altogether.
         unseen = -self._unseen if look.unseen is False else int(look.unseen is True)
-        hides, names = unseen + (look.removed is True or tag in _STRUCK), names_of(tag, attributes)
-        self._around.update(names)
-        self._open.append((tag, hides, unseen, bold, names))
+        hides = unseen + (look.removed is True or tag in _STRUCK)
+        self._trail.push(names)
+        self._open.append((tag, hides, unseen, bold))
         self._hidden += hides
         self._unseen += unseen
         self._bold += bold
@@ -148,11 +151,11 @@ class PageReader:
         """Takes in the end of an element."""
         if not self._open:
             return
-        _, hides, unseen, bold, names = self._open.pop()
+        _, hides, unseen, bold = self._open.pop()
+        self._trail.pop()
         if self._owners and len(self._open) < self._owners[-1][0]:
             self._owners.pop()
         self._unseen -= unseen
-        self._around.subtract(names)
         if len(self._open) < self._raised:
             self._raised = 0
         self._hidden -= hides

@@ -37,7 +37,7 @@ def read_archive(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
         text = page_text(part.data, filename, part.charset)
         if part.is_open and _breaks_off(text):
             raise refusal.truncated(filename)
-        read.append((part, PageReader(book, rules)))
+        read.append((part, PageReader(book, Rules(rules))))
         read_into(read[-1][1], text)
     missing = _settle(book, read)
     if missing and not mail.has_ended:
