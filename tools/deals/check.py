@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from schemas.deal import Column, Issue, Table
 from tools.deals.doubles import check_doubles, check_magnitudes
 from tools.deals.reading import TableReading
-from tools.deals.said import said
+from tools.deals.said import plain, said
 from tools.deals.stated_totals import stated_totals
 from tools.deals.totals import compare_totals, unmarked
 
@@ -34,6 +34,7 @@ _SLIPS = (
     (12.0, "slip.twelvefold", "twelve times"),
 )
 _SLIP_NEAR = 0.02
+_MOST_DIGITS = 1e15
 _PRICES = ("sale_price", "asking_price", "price")
 
 
@@ -172,14 +173,14 @@ class _Checker:
     ) -> Issue:
         found = target.values[record]
         cells = tuple(c for column in (target, *inputs) if (c := self.table.cell(column, record)))
-        wanted = f"{expected:.6g}" if abs(expected) < 1000 else f"{expected:.2f}"
+        wanted = f"{expected:.2f}" if 1000 <= abs(expected) < _MOST_DIGITS else f"{expected:.6g}"
         shown, given = said(found, ratio.target), said(expected, ratio.target)
         message = f"{ratio.target} is {shown} where {ratio.words} gives {given}"
         slip = slip_of(float(found), expected)
         if slip is None:
-            return Issue(f"{ratio.target}.mismatch", "warning", f"{message}.", cells, wanted, str(found))
+            return Issue(f"{ratio.target}.mismatch", "warning", f"{message}.", cells, wanted, plain(found))
         code, words = slip
-        return Issue(code, "error", f"{message}: {words} off.", cells, wanted, str(found))
+        return Issue(code, "error", f"{message}: {words} off.", cells, wanted, plain(found))
 
     def order(self, earlier: str, later: str) -> None:
         """Days and years that must follow each other."""
@@ -230,7 +231,7 @@ class _Checker:
             cell = self.table.cell(column, record)
             found, limit = column.values[record], f"{float(most[record]):.6g}"
             message = f"{name} is {said(found, name)}, more than {words} allows ({said(float(most[record]), name)})."
-            self.issues.append(Issue(code, "warning", message, (cell,) if cell else (), limit, str(found)))
+            self.issues.append(Issue(code, "warning", message, (cell,) if cell else (), limit, plain(found)))
 
 
 def _before(a: object, b: object) -> bool:

@@ -11,6 +11,7 @@ from typing import IO, Any
 from schemas.deal import Deal, Extraction, FieldValue, Issue, Table
 from schemas.workbook import RowSpan, SheetCensus
 from tools.deals.archive import dump, load
+from tools.deals.said import plain
 
 __all__ = [
     "SCHEMA",
@@ -131,6 +132,8 @@ def _plain(value: object) -> Any:
         return value.date().isoformat() if value.time() == dt.time() else value.isoformat(sep=" ")
     if isinstance(value, dt.date):
         return value.isoformat()
+    if isinstance(value, dt.timedelta):
+        return plain(value)
     return value if isinstance(value, (str, int, bool)) or value is None else str(value)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from schemas.deal import Column, Issue, Table
 from schemas.ids import normalise_key
 from tools.deals.dictionary import dictionary
-from tools.deals.said import said
+from tools.deals.said import as_held, plain, said
 
 _MOST_ISSUES = 25
 _FEWEST_VALUES = 8
@@ -74,7 +74,7 @@ def _double_ids(table: Table, twins: set[int]) -> list[Issue]:
         return []
     cells = tuple(cell for found in again for record in found if (cell := table.cell(column, record)))
     first = column.values[again[0][0]]
-    message = f"{len(again):,} ids stand on more than one record (such as {first!r}); each record stays a deal."
+    message = f"{len(again):,} ids stand on more than one record (such as {as_held(first)}); each record stays a deal."
     return [Issue("double.id", "info", message, cells[:50])]
 
 
@@ -122,4 +122,4 @@ def _slip(table: Table, column: Column, record: int, moved: float) -> Issue:
     found = column.values[record]
     shown, fit = said(found, column.field), said(moved, column.field)
     message = f"{column.field} is {shown}, a thousand times off the rest of its column; {fit} would fit."
-    return Issue("slip.thousandfold", "warning", message, (cell,) if cell else (), f"{moved:.10g}", str(found))
+    return Issue("slip.thousandfold", "warning", message, (cell,) if cell else (), f"{moved:.10g}", plain(found))

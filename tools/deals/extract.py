@@ -13,6 +13,7 @@ from schemas.workbook import Overrides, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
 from tools.deals.reading import TableReading, read_tables
+from tools.deals.said import as_held
 from tools.deals.stale import stale_formulas
 from tools.workbook.detect import Layout, detect_tables
 from tools.workbook.grid import Sheet, Workbook
@@ -116,7 +117,7 @@ def _no_deals(reading: TableReading) -> Issue:
 
 def _titled(sheet: Sheet) -> str:
     """What a sentence calls a sheet; those of texts and pages may have no name."""
-    return "The sheet" if sheet.name is None else f"Sheet {sheet.name!r}"
+    return "The sheet" if sheet.name is None else f"Sheet {as_held(sheet.name)}"
 
 
 def _hidden(workbook: Workbook) -> list[Issue]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from schemas.deal import Issue, Severity
+from tools.deals.said import as_held, plain
 
 MOST_CELLS = 50
 #: Code to severity and sentence: `{n}` is how many cells, `{what}` the field or header, `{found}` what the first holds.
@@ -89,13 +90,6 @@ def issue_of(code: str, what: str, found: Sequence[Finding], cells: Iterable[str
     count = f"{len(found):,} cell" + ("s" if len(found) != 1 else "")
     named = tuple(islice((cell for cell in cells if cell is not None), MOST_CELLS))
     first = found[0]
-    expected = None if first.expected is None or len(found) > 1 else str(first.expected)
-    message = sentence.format(n=count, what=what, found=repr(shorten(first.found)))
-    return Issue(code, severity, message, named, expected, str(shorten(first.found)) if len(found) == 1 else None)
-
-
-def shorten(value: object) -> object:
-    """`value` short enough for a sentence."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if not isinstance(value, str) or len(value) <= 40 else value[:39] + "…"
+    expected = None if first.expected is None or len(found) > 1 else plain(first.expected)
+    message = sentence.format(n=count, what=what, found=as_held(first.found))
+    return Issue(code, severity, message, named, expected, plain(first.found) if len(found) == 1 else None)

@@ -16,6 +16,7 @@ from tools.deals.header_text import Header, read_header
 from tools.deals.neighbours import Valued, rent_among_charges, settle_periods
 from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, fit, profile
+from tools.deals.said import plain
 from tools.deals.scale import Scale
 from tools.deals.years import prefer_newest
 
@@ -237,9 +238,7 @@ def _outright(m: MappedColumn) -> bool:
 
 def quoted(value: object) -> str:
     """A cell's content as quoted data, at most 60 characters of it, control characters escaped."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return json.dumps(str(value)[:60], ensure_ascii=False)
+    return json.dumps((value if isinstance(value, str) else plain(value))[:60], ensure_ascii=False)
 
 
 def _unsure(m: MappedColumn, candidates: Sequence[Candidate]) -> bool:

@@ -11,6 +11,7 @@ from tools.deals.kinds import counts_deals
 from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
+from tools.deals.said import as_held
 from tools.deals.years import figure_of
 
 
@@ -27,8 +28,8 @@ def _parties(reading: TableReading) -> Issue | None:
         return None
     named = next((m.header.text for m in reading.mapped if m.field == "deal_name"), "party")
     message = (
-        f"Each row is no single deal but one {_quoted(named)} with its totals: "
-        f"column {_quoted(counted.header.text)} counts its deals."
+        f"Each row is no single deal but one {as_held(named)} with its totals: "
+        f"column {as_held(counted.header.text)} counts its deals."
     )
     return Issue("table.summary", "warning", message, (_where(reading),))
 
@@ -38,7 +39,7 @@ def _periods(reading: TableReading) -> Issue | None:
     found = period_columns(reading.columns, reading.mapped)
     if found is None:
         return None
-    period, named = (_quoted(m.header.text) for m in found)
+    period, named = (as_held(m.header.text) for m in found)
     message = (
         f"Each row is no single deal but one {period} of one {named}: sums over the table count each {named} several "
         "times."
@@ -63,7 +64,7 @@ def _continued(reading: TableReading) -> Issue | None:
     ]
     message = (
         f"{len(rows):,} rows go on with the record above them and are no deals of their own; what they hold "
-        f"({', '.join(map(_quoted, filled[:6]))}) is in no field."
+        f"({', '.join(map(as_held, filled[:6]))}) is in no field."
     )
     cells = (cell_address(table.sheet.name, row, table.first_column) for row in rows[:MOST_CELLS])
     return Issue("record.continued", "warning", message, tuple(cells))
@@ -77,8 +78,8 @@ def _years(reading: TableReading) -> list[Issue]:
         others = [m for m, figure in dated if figure[0] == name and figure[1] != year]
         if mapped.field is None or mapped.confidence == SETTLED or not others:
             continue
-        said = ", ".join(_quoted(m.header.text) for m in others)
-        taken = _quoted(mapped.header.text)
+        said = ", ".join(as_held(m.header.text) for m in others)
+        taken = as_held(mapped.header.text)
         message = f"{mapped.field} is given for several years: {taken} was taken; {said} stay in no field."
         found.append(
             Issue("column.years", "warning", message, tuple(_header_cell(m, reading) for m in (mapped, *others)))
@@ -88,12 +89,12 @@ def _years(reading: TableReading) -> list[Issue]:
 
 def _split(reading: TableReading) -> list[Issue]:
     """Where one column holds several fields of a deal."""
-    held = Counter(m.letters for m in reading.mapped)
-    parts = [m for m in reading.mapped if held[m.letters] > 1]
+    often = Counter(m.letters for m in reading.mapped)
+    parts = [m for m in reading.mapped if often[m.letters] > 1]
     if not parts:
         return []
     fields = ", ".join(str(m.field) for m in parts)
-    message = f"Column {_quoted(parts[0].header.text)} holds {fields} together in each cell; they were told apart."
+    message = f"Column {as_held(parts[0].header.text)} holds {fields} together in each cell; they were told apart."
     return [Issue("column.split", "info", message, (_header_cell(parts[0], reading),))]
 
 
@@ -121,7 +122,3 @@ def _total_columns(reading: TableReading) -> Issue | None:
 def _goes_on(letters: str, reading: TableReading) -> bool:
     column = column_index(letters)
     return any(reading.table.sheet.value(row, column) is not None for row in reading.continued)
-
-
-def _quoted(text: str) -> str:
-    return repr(" ".join(text.split()))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from schemas.deal import Column, StatedTotal, Table
 from schemas.workbook import column_index
 from tools.deals.numbers import NumberText, read_number
+from tools.deals.said import as_held
 from tools.deals.totals import factor_of, is_summed, near
 from tools.workbook.grid import Sheet
 from tools.workbook.statistic_words import STATISTICS
@@ -90,7 +91,7 @@ class _Finder:
         sections = self.table.sections
         named = dict.fromkeys(section for section in sections if section is not None)
         parts = {name: np.array([s == name for s in sections], dtype=bool) for name in list(named)[:_MOST_SECTIONS]}
-        return [*groups, *(_Group(f"the records of {name!r}", part) for name, part in parts.items())]
+        return [*groups, *(_Group(f"the records of {as_held(name)}", part) for name, part in parts.items())]
 
     def _holds_more(self, cell: _Cell, groups: Sequence[_Group]) -> bool:
         """Whether a total agrees with records and the rows that go on with them, or those of the tables above."""
@@ -186,7 +187,7 @@ class _Finder:
         last = int(np.flatnonzero(above)[-1])
         if sections[last] is not None:
             mine = np.array([s == sections[last] for s in sections], dtype=bool)
-            groups.append(_Group(f"the records of {sections[last]!r}", above & mine))
+            groups.append(_Group(f"the records of {as_held(sections[last])}", above & mine))
         return [whole, *groups] if _GRAND.search(label) or not groups else [*groups, whole]
 
     def _below(self, row: int, after: int) -> list[_Group]:

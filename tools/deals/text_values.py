@@ -11,6 +11,7 @@ from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
 from tools.deals.formats import Formats
 from tools.deals.header_text import Header
+from tools.deals.said import plain
 from tools.workbook.grid import CellError
 
 #: What tidying would change among printable texts between line ends: blanks at an end, two in a row, no text.
@@ -145,4 +146,6 @@ def _other_text(raw: object) -> str | None:
         return "TRUE" if raw else "FALSE"
     if isinstance(raw, dt.datetime) and raw.time() == dt.time():
         raw = raw.date()
+    if isinstance(raw, dt.timedelta):
+        return plain(raw)
     return raw.isoformat() if isinstance(raw, (dt.date, dt.time)) else str(raw)

@@ -11,10 +11,12 @@ from schemas.deal import Column, Issue, StatedTotal, Table
 from tools.deals.dictionary import dictionary
 from tools.deals.header_match import CONVERSIONS
 from tools.deals.header_text import read_header
+from tools.deals.said import plain
 
 RELATIVE, MONEY = 0.001, 1.0
 _FEWEST_SUMMED, _FEWEST_COLUMNS = 4, 2
 _SUMMED = ("money", "number", "count")
+_MOST_DIGITS = 1e15
 _RATIO_UNITS = ("ratio", "months", "per_sf", "per_unit")
 Floats = NDArray[np.float64]
 
@@ -95,4 +97,4 @@ def _conversion(column: Column) -> float:
 
 
 def _number(value: float) -> str:
-    return f"{value:,.2f}".removesuffix(".00")
+    return f"{value:,.2f}".removesuffix(".00") if abs(value) < _MOST_DIGITS else plain(value)

@@ -16,7 +16,7 @@ _WHOLE = {
     "column.split": "Column of two things", "column.years": "Column of a year's figures",
     "currency.ambiguous": "Currency not told",
     "currency.assumed": "Currency assumed", "currency.mixed": "Several currencies",
-    "currency.partial": "Currency shown for some only",
+    "currency.beside": "Currency in a cell of its own", "currency.partial": "Currency shown for some only",
     "date.ambiguous": "Day or month first", "date.day_first": "Day taken as first",
     "date.implausible": "Not a likely day",
     "date.mixed": "Dates written in two orders", "date.partial": "Date without a day",
