@@ -10,6 +10,7 @@ from tools.workbook import refusal
 from tools.workbook.css_selectors import Trail, names_of
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
+from tools.workbook.html_forms import Choice, typed_in
 from tools.workbook.html_styles import NOTHING, REMOVED, Look, Rules
 from tools.workbook.html_table import PageCell
 from tools.workbook.html_values import CellText, cell_value, one_line
@@ -27,6 +28,8 @@ _BOLD = frozenset({"b", "strong", "th"})
 _STRUCK = frozenset({"s", "del", "strike"})
 _NOTE_MARK = re.compile(r"\s*[(\[]?(?:\d{1,2}|[a-z]|[*†‡§#]{1,3})[)\]]?\s*", re.IGNORECASE)
 _CELLS = frozenset({"td", "th"})
+_NOT_CHOSEN = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table", "select", "input", "textarea"})
+"""What no list of choices can hold: it ends where one of these begins."""
 _BLOCKS = frozenset(
     {
         *("p", "div", "li", "ul", "ol", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "pre", "caption"),
@@ -35,7 +38,6 @@ _BLOCKS = frozenset(
 )
 _LOOKS = frozenset({"style", "class", "id", "hidden"})
 _NO_ATTRIBUTES: dict[str, str] = {}
-_TYPED = frozenset({"text", "number", "date", "tel", "email", "url", "search"})
 _MOST_DEEP = 1_000
 _MOST_TAGS, _TAGS_PER_CELL = 300_000, 50
 
@@ -73,6 +75,7 @@ class PageReader:
         self._trail = Trail(book.filename)
         self._unread = self._hidden = self._unseen = self._bold = self._tags = self._raised = 0
         self._line = CellText()
+        self._choice: Choice | None = None
         self._cells: list[_OpenCell | None] = []
         self._bases: list[int] = []
 
@@ -99,30 +102,12 @@ class PageReader:
         """Takes in the start of an element."""
         self._count()
         attributes = dict(attributes) if attributes else _NO_ATTRIBUTES
-        names = names_of(tag, attributes)
-        if tag == "tr":
-            self._trail.begin_row()
-        says = tag in self.rules.tags or not _LOOKS.isdisjoint(attributes)
-        look = self.rules.look(names, attributes, self._trail) if says else NOTHING
-        if tag == "option" and "selected" not in attributes:
-            look = REMOVED
-        if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
-            look = REMOVED
-        bold = tag in _BOLD or look.bold is True
-        # What is seen inside of what is not is shown, unless that is left out of the page altogether.
-        unseen = -self._unseen if look.unseen is False else int(look.unseen is True)
-        hides = unseen + (look.removed is True or tag in _STRUCK)
-        self._trail.push(names)
-        self._open.append((tag, hides, unseen, bold))
-        self._hidden += hides
-        self._unseen += unseen
-        self._bold += bold
-        if tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD):
-            self._unread += 1
+        look = self._enter(tag, attributes)
         if self._unread:
             self.worksheets.start(tag, attributes)
-            return
-        if tag in _CELLS:
+        elif self._choice is not None and tag not in _NOT_CHOSEN:
+            self._choice.start(tag, attributes)
+        elif tag in _CELLS:
             self._begin_cell(tag, attributes, look)
         elif tag == "tr":
             self._end_line()
@@ -135,6 +120,31 @@ class PageReader:
         else:
             self._take(tag, attributes)
 
+    def _enter(self, tag: str, attributes: Mapping[str, str]) -> Look:
+        """Takes in that an element is open now, and what that hides; how it looks."""
+        names = names_of(tag, attributes)
+        if tag == "tr":
+            self._trail.begin_row()
+        says = tag in self.rules.tags or not _LOOKS.isdisjoint(attributes)
+        look = self.rules.look(names, attributes, self._trail) if says else NOTHING
+        if tag == "datalist":
+            look = REMOVED
+        if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
+            look = REMOVED
+        if self._choice is not None and tag in _NOT_CHOSEN:
+            self._end_choice()
+        bold = tag in _BOLD or look.bold is True
+        # What is seen inside of what is not is shown, unless that is left out of the page altogether.
+        unseen = -self._unseen if look.unseen is False else int(look.unseen is True)
+        hides = unseen + (look.removed is True or tag in _STRUCK)
+        self._trail.push(names)
+        self._open.append((tag, hides, unseen, bold))
+        self._hidden += hides
+        self._unseen += unseen
+        self._bold += bold
+        self._unread += _is_unread(tag)
+        return look
+
     def _take(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Takes in an element that means something by itself."""
         if tag == "sup":
@@ -144,26 +154,23 @@ class PageReader:
         elif tag in ("col", "colgroup") and self._cells:
             among = tag == "col" and len(self._open) > 1 and self._open[-2][0] == "colgroup"
             self._sheets.tables[-1].take_col(attributes, hides=self._conceals, group=tag == "colgroup", among=among)
-        elif tag == "input" and attributes.get("type", "text").lower() in _TYPED:
-            self.data(attributes.get("value", ""))
+        elif tag == "input":
+            self.data(typed_in(attributes))
+        elif tag == "select":
+            self._choice = Choice(attributes, self._hidden)
 
     def end(self, tag: str) -> None:
         """Takes in the end of an element."""
         if not self._open:
             return
-        _, hides, unseen, bold = self._open.pop()
-        self._trail.pop()
-        if self._owners and len(self._open) < self._owners[-1][0]:
-            self._owners.pop()
-        self._unseen -= unseen
-        if len(self._open) < self._raised:
-            self._raised = 0
-        self._hidden -= hides
-        self._bold -= bold
-        if tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD):
-            self._unread -= 1
-        elif self._unread:
+        was_unread = self._unread
+        self._leave()
+        if was_unread:
             self.worksheets.end(tag)
+        elif self._choice is not None:
+            self._choice.end(tag)
+            if tag == "select":
+                self._end_choice()
         elif tag in _CELLS and self._cells:
             self._end_cell()
         elif tag == "tr" and self._cells:
@@ -175,10 +182,26 @@ class PageReader:
             if tag == "table" and self._cells:
                 self._end_table()
 
+    def _leave(self) -> None:
+        """Takes in that the innermost element is open no more, and what is not hidden by that."""
+        tag, hides, unseen, bold = self._open.pop()
+        self._trail.pop()
+        if self._owners and len(self._open) < self._owners[-1][0]:
+            self._owners.pop()
+        if len(self._open) < self._raised:
+            self._raised = 0
+        self._unseen -= unseen
+        self._hidden -= hides
+        self._bold -= bold
+        self._unread -= _is_unread(tag)
+
     def data(self, text: str) -> None:
         """Takes in text."""
         if self._unread:
             self.worksheets.data(text)
+            return
+        if self._choice is not None:
+            self._choice.add(text)
             return
         cell = self._cells[-1] if self._cells else None
         if cell is not None:
@@ -196,6 +219,7 @@ class PageReader:
 
     def close(self) -> None:
         """Takes in the end of the page."""
+        self._end_choice()
         while self._cells:
             self._end_table()
         self._end_line()
@@ -208,6 +232,18 @@ class PageReader:
             raise refusal.unsafe(self.book.filename, f"nests its elements more than {_MOST_DEEP:,} deep")
         if self._tags > _MOST_TAGS and self._tags > _MOST_TAGS + _TAGS_PER_CELL * self.book.cells:
             raise refusal.unsafe(self.book.filename, "holds far more markup than cells")
+
+    def _end_choice(self) -> None:
+        """Takes in what a list of choices shows, once that is known."""
+        choice, self._choice = self._choice, None
+        if choice is None:
+            return
+        hidden, self._hidden = self._hidden, choice.hidden
+        for number, text in enumerate(choice.shown()):
+            if number:
+                self._break()
+            self.data(text)
+        self._hidden = hidden
 
     def _begin_raised(self) -> None:
         """Takes in that what follows is raised: behind a number or alone, the mark of a note and no digit of it."""
@@ -284,3 +320,7 @@ class PageReader:
             self._sheets.add_line(one_line(self._line.value), bold=self._line.bold)
         if self._line.chars:
             self._line = CellText()
+
+
+def _is_unread(tag: str) -> bool:
+    return tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD)

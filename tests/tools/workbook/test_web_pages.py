@@ -220,6 +220,40 @@ def test_what_a_form_in_a_cell_shows_is_its_text() -> None:
     assert sheet(body).rows == [["Elm", "TX", "a b", "5"]]
 
 
+@pytest.mark.parametrize(
+    ("choice", "shown"),
+    [
+        ("<select><option>AZ</option><option>TX</option></select>", "AZ"),
+        ("<select><option selected>AZ<option>TX<option selected>NM</select>", "NM"),
+        ("<select><option disabled>Choose<option>TX</select>", "TX"),
+        ("<select><option disabled selected>Choose<option>TX</select>", "Choose"),
+        ("<select><optgroup disabled><option>TX</optgroup><optgroup><option><b>A</b>Z</optgroup></select>", "AZ"),
+        ("<select><option label='New Mexico'>NM</select>", "New Mexico"),
+        ("<select multiple><option>AZ<option>TX</select>", None),
+        ("<select size=3><option>AZ<option>TX</select>", None),
+        ("<select size=1><option>AZ<option>TX</select>", "AZ"),
+        ("<select multiple><option selected>AZ<option>TX<option selected>NM</select>", "AZ\nNM"),
+        ("<select></select>", None),
+        ("<select><option></select>", None),
+        ("<datalist><option>AZ<option>TX</datalist>", None),
+        ("<select style='display:none'><option>AZ</select>", None),
+        ("<select><option>AZ<option>TX<td>5", "AZ"),
+        ("in <select><option>AZ</select> now", "in AZ now"),
+        ("<select><option><script>x</script>AZ</select>", "AZ"),
+    ],
+)
+def test_a_list_of_choices_shows_the_chosen_one_or_its_first(choice: str, shown: str | None) -> None:
+    """A list box of several lines shows what is chosen in it, nothing of itself."""
+    (row,) = sheet(f"<table><tr><td>Elm<td>{choice}<td>7</table>").rows
+    assert (row[:2], row[-1]) == (["Elm", shown], "7")
+
+
+def test_a_choice_outside_of_tables_is_a_line_of_text() -> None:
+    """The period that a report was made for, say."""
+    body = f"<p>Year <select><option>2023<option selected>2024</select></p>{plain_table(DEALS)}"
+    assert sheet(body).rows[0][0] == "Year 2024"
+
+
 def test_what_is_made_visible_inside_of_what_is_not_is_shown() -> None:
     """By its visibility; nothing in what is left out of a page is shown."""
     body = f"<p style='visibility:visible'>x<table style='visibility:visible'>{plain_table(DEALS)[7:]}"
