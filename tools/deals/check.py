@@ -3,8 +3,8 @@
 To $1.00 or 0.1 %, the tolerance of agreed-upon procedures on loan tapes; a stated value agrees as well where it is the
 expected one rounded to the digits that it shows. Codes: `<field>.mismatch` for a value that its inputs do not
 give, `<field>.systematic` where most are so, `slip.hundredfold`, `slip.thousandfold` and `slip.twelvefold` where one
-is off by just that, `dates.order`, `years.order`, `noi.exceeds_income`, `dscr.exceeds_cover`; and those of `totals`
-and `doubles`.
+is off by just that, `dates.order`, `years.order`, `years.ahead`, `noi.exceeds_income`, `dscr.exceeds_cover`; and those
+of `totals` and `doubles`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ _SLIPS = (
 )
 _SLIP_NEAR = 0.02
 _MOST_DIGITS = 1e15
+#: Days that had come when a table was written; and how many years a building may still be planned ahead of them.
+_PAST_DAYS, _PLANNED = ("sale_date", "list_date", "origination_date", "lease_start"), 10
+#: The year of these rules: what a table without such days is measured from, since tools know no clock.
+_RULES_YEAR = 2026
 _PRICES = ("sale_price", "asking_price", "price")
 
 
@@ -92,6 +96,8 @@ def check_records(table: Table, warnings: dict[int, list[str]]) -> list[Issue]:
     for earlier, later in ORDERS:
         checker.order(earlier, later)
     checker.bounds()
+    for field in ("year_built", "year_renovated"):
+        checker.ahead(field)
     return checker.issues
 
 
@@ -209,6 +215,29 @@ class _Checker:
             with np.errstate(divide="ignore", invalid="ignore"):
                 cover = np.where((loan > 0) & (rate > 0), noi / (loan * rate), np.nan)
             self._bound("dscr", cover * 1.05, "dscr.exceeds_cover", "NOI ÷ yearly interest")
+
+    def ahead(self, name: str) -> None:
+        """Years of buildings further ahead than any plan; the value stays."""
+        if name not in self._arrays:
+            return
+        (column, years), newest = self._arrays[name], self._newest_day()
+        from_year = newest or _RULES_YEAR
+        with np.errstate(invalid="ignore"):
+            wrong = np.flatnonzero(years > from_year + _PLANNED).tolist()
+        for record in wrong:
+            self.warnings.setdefault(record, []).append(f"years.ahead: {name}")
+        if wrong:
+            after = f"{newest}, the year of the newest day in the table" if newest else str(_RULES_YEAR)
+            more = f", and {len(wrong) - 1:,} more are" if len(wrong) > 1 else ""
+            message = f"{name} is {column.values[wrong[0]]}{more}, over {_PLANNED} years after {after}; check it."
+            cells = tuple(c for r in wrong[:_MOST_ISSUES] if (c := self.table.cell(column, r)))
+            self.issues.append(Issue("years.ahead", "warning", message, cells))
+
+    def _newest_day(self) -> int | None:
+        """The year of the newest day in the table that had come when it was written."""
+        columns = [column for name in _PAST_DAYS if (column := self.table.column_of(name))]
+        days = [max(filter(None, column.values), default=None) for column in columns]
+        return max((day.year for day in days if isinstance(day, dt.date)), default=None)
 
     def _value(self, name: str) -> Floats | None:
         return self._arrays[name][1] if name in self._arrays else None

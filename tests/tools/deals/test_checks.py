@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from schemas.deal import Extraction
-from tests.tools.deals.books import DEALS, HEADER, Rows, deal, issues, read
+from tests.tools.deals.books import DEALS, HEADER, Rows, deal, issues, read, values
 from tools.deals.check import rounds_to, slip_of
 
 TOTAL = ["Total", None, None, None, 28_000_000, 1_750_000, None, 190_000, None]
@@ -205,3 +205,24 @@ def test_a_nominal_amount_is_no_slip() -> None:
     rows += [[f"Tenant {i} LLC", str(i), 1000 + i, dt.date(2024, 1, 1), 9_000 + 400 * i] for i in range(12)]
     assert not issues(read([*rows, ["Utility Co", "R", 10, dt.date(2024, 1, 1), 0.01]]), "slip.thousandfold")
     assert issues(read([*rows, ["Utility Co", "R", 10, dt.date(2024, 1, 1), 9.5]]), "slip.thousandfold")
+
+
+def test_a_building_built_long_after_the_table_was_written_is_flagged_and_stays() -> None:
+    """The newest sale tells when that was; a pipeline may plan some years ahead of it."""
+    rows = [["Property Name", "City", "Sale Price", "Sale Date", "Year Built"]]
+    built = [1998, 2029, 2091, 2048]
+    rows += [[f"Place {i}", "Reno", 2_000_000 + i, f"2024-0{i + 1}-15", year] for i, year in enumerate(built)]
+    extraction = read(rows)
+    assert values(extraction, "year_built") == built
+    (found,) = issues(extraction, "years.ahead")
+    assert found.cells == ("Deals!E4", "Deals!E5")
+    assert "2091, and 1 more are, over 10 years after 2024" in found.message
+    assert [bool(deal.warnings) for deal in extraction.deals()] == [False, False, True, True]
+
+
+def test_without_any_day_a_year_is_measured_from_that_of_the_rules() -> None:
+    """Years of leases that end tell nothing: they lie ahead."""
+    rows = [["Property Name", "City", "Asking Price", "Year Renovated"]]
+    rows += [[f"Place {i}", "Reno", 2_000_000 + i, year] for i, year in enumerate([1998, 2030, 2070])]
+    assert issues(read(rows), "years.ahead")[0].cells == ("Deals!D4",)
+    assert not issues(read(rows[:3]), "years.ahead")
