@@ -27,11 +27,16 @@ class PageCell:
 
 @dataclass(slots=True)
 class PageRow:
-    """A row, whether it is hidden, and whether it has a heading cell."""
+    """A row, whether it is hidden, and whether it has a heading cell.
+
+    `places` are those that its shown cells take up side by side, `removed` those that its left-out ones would.
+    """
 
     hides: bool = False
     heads: bool = False
     cells: list[PageCell] = field(default_factory=list[PageCell])
+    places: int = 0
+    removed: int = 0
 
     @property
     def filled(self) -> list[PageCell]:
@@ -59,6 +64,7 @@ class PageTable:
         self._column = self._next_col = 0
         self._group_col: int | None = None
         self._until: dict[int, int] = {}
+        self._fullest: PageRow | None = None
         self._merges: list[tuple[int, int, int, int]] = []
         self._shown: set[int] = set()
         self._concealed: list[tuple[int, PageCell]] = []
@@ -76,13 +82,17 @@ class PageTable:
         One that is `removed` takes up no place there, unless the table's first row of data has one in its column too.
         """
         assert self.row is not None
-        while self._until.get(self._column, 0) >= self.count:
+        across = _span(attributes.get("colspan"), _MOST_COLUMNS_SPANNED)
+        down = _span(attributes.get("rowspan"), _MOST_ROWS_SPANNED)
+        self.row.places, self.row.removed = (
+            self.row.places + across * (not removed),
+            self.row.removed + across * removed,
+        )
+        while self._is_taken(self._column, removed=removed):
             self._column += 1
         if removed and self.sheet is not None and self._column not in self.removed_columns:
             self.cell = PageCell(self._column, 1, 1, hides)
             return
-        across = _span(attributes.get("colspan"), _MOST_COLUMNS_SPANNED)
-        down = _span(attributes.get("rowspan"), _MOST_ROWS_SPANNED)
         self.cell = PageCell(self._column, across, down, hides)
         self.row.cells.append(self.cell)
         if removed and self.sheet is None:
@@ -92,6 +102,26 @@ class PageTable:
             self._until.update(dict.fromkeys(range(self._column, self._column + across), self.count + down - 1))
         self._column += across
         self.columns = max(self.columns, self._column)
+
+    def _is_taken(self, column: int, *, removed: bool) -> bool:
+        """Whether no cell can begin in `column`: one of a row above reaches down to it, or the header leaves it out."""
+        if self._until.get(column, 0) >= self.count:
+            return True
+        shown = not removed and self.row is not None and not self.row.hides
+        return shown and self.sheet is not None and column in self.removed_columns
+
+    def is_doubtful(self, row: PageRow) -> bool:
+        """Whether `row` leaves out other cells than the header does, and yet has as many."""
+        head = self._fullest
+        if head is None or len(row.filled) < 2 or row.removed == head.removed:
+            return False
+        return row.places + row.removed == head.places + head.removed
+
+    def weigh(self, row: PageRow) -> None:
+        """Takes `row`, which is not doubtful, for the header if it is the first of data or fuller than those before."""
+        head = self._fullest
+        if head is None or (not head.removed and len(row.filled) > len(head.filled)):
+            self._fullest = row
 
     def take_col(self, attributes: Mapping[str, str], *, hides: bool, group: bool, among: bool) -> None:
         """Takes in a `col` or a `colgroup`: as many columns as it spans, hidden or not.

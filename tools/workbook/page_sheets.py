@@ -101,6 +101,10 @@ class PageSheets:
         if row is None:
             return
         filled = len(row.filled)
+        if filled > 1 and table.is_doubtful(row):
+            row.hides = True
+        elif filled > 1:
+            table.weigh(row)
         if table.sheet is None:
             table.held.append(row)
             if table.inner and filled <= _MOST_IN_CELL and not table.data_rows:

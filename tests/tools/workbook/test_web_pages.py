@@ -110,6 +110,16 @@ def test_what_a_spreadsheet_program_knows_of_a_cell_counts_before_what_it_shows(
     assert [found.number_format(1, at) for at in (1, 2, 3, 7)] == ['"$"#,##0', "0.0%", "m/d/yyyy", "0.00%"]
 
 
+def test_the_formula_beside_a_value_changes_nothing() -> None:
+    """Excel 2000 writes it into the cell's element; the value is what the cell says, and none where it says none.
+
+    Its references are to the one sheet that Excel makes of all of a page, and not to the sheets that are read here.
+    """
+    cells = ["<td x:fmla='=B9*2' x:num=10.5 class=price>$11", "<td x:fmla='=A1'>7", "<td x:fmla='=A1'>", "<td x:fmla>8"]
+    found = sheet(table([["<td>Elm", *cells]]))
+    assert (found.rows, dict(found.formulas)) == ([["Elm", 10.5, "7", None, "8"]], {})
+
+
 def test_several_tables_are_sheets_of_their_own_and_named_as_the_page_names_them() -> None:
     """Table 1, Table 2 where it does not; the lines between two tables stand above the second."""
     body = plain_table(DEALS) + "<p>Others" + plain_table([["a", "b"], ["1", "2"]])
@@ -276,6 +286,53 @@ def test_a_cell_that_is_left_out_of_its_row_moves_the_others_as_a_browser_does()
     body = "<table><tr><td>a<td hidden>id<td>b<tr><td>1<td hidden>7<td hidden>8<td>2</table>"
     found = sheet(body)
     assert (found.rows, found.hidden_columns) == ([["a", "id", "b"], ["1", "7", "2"]], {1})
+
+
+GONE = " style='display:none'"
+
+
+def test_a_heading_that_is_left_out_alone_moves_the_headings_and_no_value() -> None:
+    """As a browser shows it: the cells of a row stand under the headings that are shown, one after the other."""
+    body = f"<table><tr><th>Property<th{GONE}>id<th>City<th>Price" + "".join(
+        f"<tr><td>{'<td>'.join(row)}" for row in DEALS[1:]
+    )
+    found = sheet(f"{body}</table>")
+    assert found.hidden_columns == {1}
+    assert [[row[0], *row[2:]] for row in found.rows] == DEALS
+    read = [[deal.fields[name].raw for name in ("deal_name", "city", "purchase_price") if name in deal.fields]
+            for deal in extract(page(f"{body}</table>"), "r.xls").deals()]  # fmt: skip
+    assert [row[:2] for row in read] == [row[:2] for row in DEALS[1:]]
+    two = (
+        f"<table><tr><th{GONE}>id<th rowspan=2>Property<th colspan=2>Money<tr><th>Price<th>NOI"
+        "<tr><td>Elm<td>1<td>2<tr><td>Oak<td>3<td>4</table>"
+    )
+    assert [row[1:] for row in sheet(two).rows[2:]] == [["Elm", "1", "2"], ["Oak", "3", "4"]]
+    assert sheet(two).rows[1][2:] == ["Price", "NOI"]
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        (f"<th>Property<th{GONE}>id<th>Price", "<td>Elm<td>77<td>900"),
+        ("<th>Property<th>id<th>Price", f"<td>Elm<td{GONE}>77<td>900"),
+        (f"<th colspan=2{GONE}>x<th>Property<th>Price", f"<td{GONE}>1<td>Elm<td>77<td>900"),
+    ],
+)
+def test_a_row_that_may_stand_under_the_header_in_two_ways_is_left_out(head: str, row: str) -> None:
+    """It hides other cells than the header and has as many: the file's order says one thing, a browser another."""
+    found = sheet(f"<table><tr>{head}<tr>{row}<tr><td>Source<tr>{row}</table>")
+    assert found.hidden_rows == {2, 4}
+    assert not {"77", "900"} & {value for at in (1, 3) for value in found.rows[at - 1]}
+
+
+def test_rows_that_can_be_read_in_one_way_only_are_read_whatever_they_hide() -> None:
+    """The same cells, none, or one more that is shown to nobody."""
+    rows = f"<tr><td>Elm<td{GONE}>7<td>1<tr><td>Oak<td>2<tr><td>Ash<td{GONE}>8<td{GONE}>9<td>3<tr><td colspan=3>West"
+    found = sheet(f"<table><tr><th>Property<th{GONE}>id<th>Price{rows}</table>")
+    assert found.hidden_rows == set()
+    assert [(row[0], row[2]) for row in found.rows] == [
+        ("Property", "Price"), ("Elm", "1"), ("Oak", "2"), ("Ash", "3"), ("West", None)
+    ]  # fmt: skip
 
 
 def test_scripts_styles_and_comments_are_no_text() -> None:
