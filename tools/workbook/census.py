@@ -127,7 +127,7 @@ def _joined(sheet: Sheet, rows: Rows, columns: str | None) -> list[RowSpan]:
     open_kind: tuple[RowClass, str | None] | None = None
     for row, kind, table_id in rows:
         if kind is None:
-            raise OutputError("census.unclassed", f"Row {row} of sheet {sheet.name!r} has no class.")
+            raise OutputError("census.unclassed", f"{_titled(sheet)}: row {row} has no class.")
         if open_kind != (kind, table_id) or _hidden_between(sheet, last, row):
             if open_kind is not None:
                 spans.append(RowSpan(sheet.name, first, last, *open_kind, columns))
@@ -186,11 +186,16 @@ def _close(account: Account) -> SheetCensus:
     if accounted != found or all_rows != classed_rows:
         raise OutputError(
             "census.mismatch",
-            f"Sheet {sheet.name!r}: {accounted:,} of {found:,} cells and {classed_rows:,} of {all_rows:,} rows are "
+            f"{_titled(sheet)}: {accounted:,} of {found:,} cells and {classed_rows:,} of {all_rows:,} rows are "
             "accounted for.",
         )
     spans = tuple(account.spans)
     return SheetCensus(sheet.name, all_rows, classed_rows, found, accounted, _hidden(sheet, filled), spans)
+
+
+def _titled(sheet: Sheet) -> str:
+    """What a sentence calls a sheet; those of texts and pages may have no name."""
+    return "The sheet" if sheet.name is None else f"Sheet {sheet.name!r}"
 
 
 def _hidden(sheet: Sheet, filled: Flags) -> int:

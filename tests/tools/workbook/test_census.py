@@ -129,6 +129,17 @@ def test_an_account_that_does_not_come_out_even_is_our_fault_and_says_so(monkeyp
     assert failed.value.code == "census.mismatch"
 
 
+def test_an_account_that_does_not_come_out_even_names_no_sheet_that_has_no_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Texts and pages of one table have none."""
+    monkeypatch.setattr(census, "_enter_rest", lambda account: account)
+    monkeypatch.setattr(census, "boxes_of", lambda _: [])
+    with pytest.raises(OutputError, match=r"^The sheet: 0 of 4 cells") as failed:
+        detect_tables(open_workbook(b"Property,Price\nElm,5\n", "deals.csv"))
+    assert "None" not in failed.value.message
+
+
 def test_merged_labels_reach_over_their_span_and_are_counted_once() -> None:
     """A spanner merged over two columns heads both, and is one cell of the account."""
     rows = [[None, None, "Pricing", None], HEADER, *deals(6)]

@@ -66,13 +66,14 @@ def row(*cells: str, more: str = "") -> str:
     return f"<table:table-row{more}>{''.join(cells)}</table:table-row>"
 
 
-def book(*rows: str, columns: str = "", table: str = "") -> bytes:
-    """A file of one table."""
+def book(*rows: str, columns: str = "", table: str = "", more: str = "") -> bytes:
+    """A file of one table, with `more` styles."""
     body = f'<table:table table:name="Deals"{table}>{columns}{"".join(rows)}</table:table>'
     return ods(
         part(
             "content.xml",
-            f"<office:document-content {SPACES} {CALC}><office:automatic-styles>{STYLES}</office:automatic-styles>"
+            f"<office:document-content {SPACES} {CALC}>"
+            f"<office:automatic-styles>{STYLES}{more}</office:automatic-styles>"
             f"<office:body><office:spreadsheet>{body}</office:spreadsheet></office:body></office:document-content>",
         )
     )
@@ -213,3 +214,42 @@ def test_the_currency_of_a_cell_is_known_where_its_format_shows_none(style: str)
     price = cell(1200, style).replace('"float"', '"currency" office:currency="GBP"')
     code = opened(row(cell("Elm"), price)).number_format(1, 1)
     assert code == {"": "[$GBP] #,##0.00", "ce1": "[$GBP] 0.0%", "ce2": "[$$]#,##0.00"}[style]
+
+
+def currency_style(sign: str, language: str, country: str) -> str:
+    """A currency style and the cell style of it, `money`."""
+    said = f' number:language="{language}"' * bool(language) + f' number:country="{country}"' * bool(country)
+    return (
+        f'<number:currency-style style:name="N9"><number:currency-symbol{said}>{sign}</number:currency-symbol>'
+        '<number:number number:decimal-places="2" number:grouping="true"/></number:currency-style>'
+        '<style:style style:name="money" style:family="table-cell" style:data-style-name="N9"/>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("sign", "language", "country", "code", "currency"),
+    [
+        ("$", "en", "CA", "[$$-en-CA]#,##0.00", "CAD"),
+        ("$", "fr", "CA", "[$$-fr-CA]#,##0.00", "CAD"),
+        ("$", "en", "AU", "[$$-en-AU]#,##0.00", "AUD"),
+        ("$", "en", "US", "[$$-en-US]#,##0.00", "USD"),
+        ("£", "en", "GB", "[$£-en-GB]#,##0.00", "GBP"),
+        ("€", "de", "DE", "[$€-de-DE]#,##0.00", "EUR"),
+        ("CHF", "de", "CH", "[$CHF-de-CH]#,##0.00", "CHF"),
+        ("kr", "sv", "SE", "[$kr-sv-SE]#,##0.00", "SEK"),
+        ("kr", "nb", "NO", "[$kr-nb-NO]#,##0.00", "NOK"),
+        ("$", "en", "", "[$$-en]#,##0.00", "USD"),
+        ("$", "", "", "[$$]#,##0.00", "USD"),
+    ],
+)
+def test_the_language_of_a_currencys_sign_says_which_currency_it_is(
+    sign: str, language: str, country: str, code: str, currency: str
+) -> None:
+    """A dollar is of the country that the style names; one without a country is of the United States."""
+    rows = [row(cell(f"{name} Court"), cell("Riverton"), cell(1_200_000, "money")) for name in ("Elm", "Oak", "Ash")]
+    data = book(
+        row(cell("Property"), cell("City"), cell("Asking Price")), *rows, more=currency_style(sign, language, country)
+    )
+    assert open_workbook(data, "deals.ods").sheets[0].number_format(2, 2) == code
+    read = [value for deal in extract(data, "deals.ods").deals() for value in deal.fields.values() if value.currency]
+    assert [(value.value, value.currency) for value in read] == [(1_200_000, currency)] * 3
