@@ -31,6 +31,7 @@ from tools.deals.places import currencies_of, currency_of_places, in_united_stat
 from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_table
 from tools.deals.scale import Scale, scale_in, size_scale_in
+from tools.deals.titled import is_titled
 from tools.workbook.detect import DetectedTable
 from tools.workbook.grid import CellError
 
@@ -66,6 +67,8 @@ class TableBuilder:
                 scales[view.letters] = scale.factor
         self._settle_currencies(columns)
         self.issues += issues_of_table(reading)
+        if self.detected.kind == "key_value" and is_titled(reading.mapped):
+            self.warnings.setdefault(0, []).append("name.title: deal_name")
         table = Table(
             table_id=detected.table_id,
             sheet=detected.sheet.name,

@@ -236,8 +236,8 @@ class _Checker:
     def _newest_day(self) -> int | None:
         """The year of the newest day in the table that had come when it was written."""
         columns = [column for name in _PAST_DAYS if (column := self.table.column_of(name))]
-        days = [max(filter(None, column.values), default=None) for column in columns]
-        return max((day.year for day in days if isinstance(day, dt.date)), default=None)
+        days = (max(_days(column), default=None) for column in columns)
+        return max((day.year for day in days if day), default=None)
 
     def _value(self, name: str) -> Floats | None:
         return self._arrays[name][1] if name in self._arrays else None
@@ -261,6 +261,10 @@ class _Checker:
             found, limit = column.values[record], f"{float(most[record]):.6g}"
             message = f"{name} is {said(found, name)}, more than {words} allows ({said(float(most[record]), name)})."
             self.issues.append(Issue(code, "warning", message, (cell,) if cell else (), limit, plain(found)))
+
+
+def _days(column: Column) -> list[dt.date]:
+    return [day for day in column.values if day is not None]
 
 
 def _before(a: object, b: object) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from schemas.ids import normalise_key
-from schemas.workbook import Overrides, TableKind, column_letters
+from schemas.workbook import Overrides, Region, TableKind, column_letters
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
 from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
@@ -14,6 +14,7 @@ from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.places_together import with_states
 from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
+from tools.deals.titled import name_of_title
 from tools.deals.turning import records_alone, turned
 from tools.deals.years import figure_of
 from tools.workbook.columns import BlockColumn
@@ -125,15 +126,27 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
         pairs = label_pairs(sheet, regions)
         if len(pairs) >= _FEWEST_PAIRS:
             reading = read_table(block_table(sheet, f"k{len(found) + 1}", pairs), pairs, overrides)
+            reading = _titled(reading, [region for region in layout.regions if region.sheet == name])
             if reading.why_not is None:
                 kept = _labelled_only(reading)
                 found = [other for other in found if not _holds(other.table, kept)] + [kept]
     return [_once(reading, found) for reading in found]
 
 
+def _titled(reading: TableReading, regions: Sequence[Region]) -> TableReading:
+    """A block's reading with the name that stands as the title over it, where no label gives one."""
+    table = reading.table
+    titled = name_of_title(table.sheet, regions, reading.mapped, table.first_row)
+    if titled is None:
+        return reading
+    columns, mapped = (titled[0], *reading.columns), (titled[1], *reading.mapped)
+    view = TableView(reading.about, columns, mapped, key_value=True)
+    return replace(reading, columns=columns, mapped=mapped, kind=kind_of(view), why_not=why_no_deals(view))
+
+
 def _holds(table: DetectedTable, block: TableReading) -> bool:
-    """Whether every value of a block stands in `table`, which then is no table beside it."""
-    cells = [cell for view in block.columns for cell in view.cells or ()]
+    """Whether every labelled value of a block stands in `table`, which then is no table beside it."""
+    cells = [cell for view in block.columns if view.header for cell in view.cells or ()]
     rows = range(min((*table.header_rows, table.first_row)), table.last_row + 1)
     columns = range(table.first_column, table.last_column + 1)
     return table.sheet is block.table.sheet and all(row in rows and column in columns for row, column in cells)

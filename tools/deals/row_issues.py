@@ -12,13 +12,14 @@ from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
 from tools.deals.said import as_held
+from tools.deals.titled import is_titled
 from tools.deals.years import figure_of
 
 
 def issues_of_table(reading: TableReading) -> list[Issue]:
-    """Issues `table.summary`, `table.periods`, `record.continued`, `total.column`, `column.years`; none for most."""
+    """Issues of tables, rows, columns and names as a whole: `table.summary` and others; none for most."""
     found = (_parties(reading), _periods(reading), _continued(reading), _total_columns(reading))
-    return [issue for issue in found if issue is not None] + _years(reading) + _split(reading)
+    return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
 
 
 def _parties(reading: TableReading) -> Issue | None:
@@ -96,6 +97,14 @@ def _split(reading: TableReading) -> list[Issue]:
     fields = ", ".join(str(m.field) for m in parts)
     message = f"Column {as_held(parts[0].header.text)} holds {fields} together in each cell; they were told apart."
     return [Issue("column.split", "info", message, (_header_cell(parts[0], reading),))]
+
+
+def _named(reading: TableReading) -> list[Issue]:
+    """Where the name of a block's deal is the title over it."""
+    if reading.table.kind != "key_value" or not is_titled(reading.mapped):
+        return []
+    message = "deal_name: no label gives a name; the title over the labels was taken for it."
+    return [Issue("name.title", "warning", message, (_header_cell(reading.mapped[0], reading),))]
 
 
 def _header_cell(mapped: MappedColumn, reading: TableReading) -> str:

@@ -14,6 +14,8 @@ class Words:
 
     placeholders: frozenset[str]
     line_items: frozenset[str]
+    sheet_titles: frozenset[str]
+    no_titles: frozenset[str]
     answers: frozenset[str]
     beside_numbers: tuple[str, ...]
     us_states: frozenset[str]
@@ -32,6 +34,8 @@ def _read() -> Words:
     return Words(
         placeholders=frozenset(raw["placeholders"]),
         line_items=frozenset(raw["line_items"]),
+        sheet_titles=frozenset(raw["sheet_titles"]),
+        no_titles=frozenset(raw["no_titles"]),
         answers=frozenset(raw["answers"]),
         beside_numbers=tuple(raw["beside_numbers"]),
         us_states=frozenset(state.upper() for state in raw["us_states"]),
