@@ -22,12 +22,16 @@ READERS = ForkClient("tools.isolation.warm_up", "warm_up")
 """The fork server for everything that reads an upload."""
 
 _END_S = 5.0
+_ANSWERED: frozenset[End] = frozenset({"returned", "refused"})
 _OUT_OF_MEMORY = (b"memory allocation of", b"out of memory", b"bad_alloc", b"MemoryError")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a child ended, what it handed over (a result, an error, a Fault, a signal's name), and what it cost."""
+    """How a child ended, what it handed over (a result, an error, a Fault, a signal's name), and what it cost.
+
+    Peak memory and processor time are 0 where the end of a child that had answered was not waited for.
+    """
 
     end: End
     value: Any
@@ -54,7 +58,9 @@ def run_limited(
     `file.poison` when the child crashes; OutputError `reader.fault` for an error of ours (its frames as a note);
     TransientError `reader.lost` when the fork server was ended meanwhile.
     """
-    outcome = run_child(function, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, on_progress=on_progress)
+    outcome = run_child(
+        function, *args, memory_bytes=memory_bytes, timeout_s=timeout_s, on_progress=on_progress, weighed=False
+    )
     if outcome.end == "returned":
         return cast("T", outcome.value)
     raise error_of(outcome, subject, memory_bytes, timeout_s)
@@ -67,8 +73,12 @@ def run_child(
     timeout_s: float,
     on_progress: Callable[[Any], None] | None = None,
     readers: ForkClient = READERS,
+    weighed: bool = True,
 ) -> Outcome:
-    """As `run_limited`, with every end told as an Outcome; raises only what `on_progress` raises, and `reader.lost`."""
+    """As `run_limited`, with every end told as an Outcome; raises only what `on_progress` raises, and `reader.lost`.
+
+    Unless `weighed`, a child that has answered is left to end by itself: giving back its memory takes milliseconds.
+    """
     name = function.__qualname__
     if "<" in name or function.__module__ == "__main__":
         raise ValueError(f"{function.__module__}.{name} can't be imported by name")
@@ -77,6 +87,8 @@ def run_child(
     line = readers.open_line()
     try:
         end, value = _converse(line, request, started + timeout_s, on_progress)
+        if not weighed and end in _ANSWERED:
+            return Outcome(end, value, 0, 0.0, time.monotonic() - started)
         status, peak, processor = _await_end(line)
         if end == "lost":
             end, value = end_of(status, line.log)

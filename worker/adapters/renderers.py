@@ -40,7 +40,7 @@ def render(deals: bytes, order: DocumentOrder, as_of: date) -> Rendered:
     from worker.rendering import render as make
 
     given = (deals, order.kind, order.title, order.emphasis, as_of)
-    outcome = run_child(make, *given, memory_bytes=MEMORY_BYTES, timeout_s=TIMEOUT_S, readers=RENDERERS)
+    outcome = run_child(make, *given, memory_bytes=MEMORY_BYTES, timeout_s=TIMEOUT_S, readers=RENDERERS, weighed=False)
     if outcome.end == "returned":
         return Rendered(*outcome.value)
     raise error_of(outcome, order)
