@@ -23,13 +23,17 @@ Became = Literal["reissued", "waiting", "at work", "over", "opened", "ignored", 
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A message that was given up: what it is, the job that it is about and its state, and what became of it."""
+    """A message that was given up: what it is, the job that it is about and its state, and what became of it.
+
+    `about` is the object's name if it told of an upload, or the reason to ignore it.
+    """
 
     message_id: str
     kind: str
     job_id: str
     state: str
     became: Became
+    about: str = ""
 
 
 async def bury(app: App, delivery: Delivery) -> DeadLetter:
@@ -47,7 +51,8 @@ async def _look(app: App, delivery: Delivery) -> DeadLetter:
         return DeadLetter(delivery.message_id, "", "", "", "unreadable")
     kind, job_id = type(event).__name__, event.job_id
     if isinstance(event, ObjectIgnored):
-        return DeadLetter(delivery.message_id, kind, "", "", "ignored")
+        return DeadLetter(delivery.message_id, kind, "", "", "ignored", event.why)
+    about = event.name if isinstance(event, ObjectFinalized) else ""
     known, opened = await _state(app, job_id), False
     if known is None and isinstance(event, ObjectFinalized):
         await handle(app, delivery)
@@ -55,10 +60,9 @@ async def _look(app: App, delivery: Delivery) -> DeadLetter:
         opened = known is not None
     if known is None:
         became: Became = "ignored" if isinstance(event, ObjectFinalized) else "unknown job"
-        return DeadLetter(delivery.message_id, kind, job_id, "", became)
-    return DeadLetter(
-        delivery.message_id, kind, job_id, known, "opened" if opened else await _again(app, job_id, known)
-    )
+        return DeadLetter(delivery.message_id, kind, job_id, "", became, about)
+    became = "opened" if opened else await _again(app, job_id, known)
+    return DeadLetter(delivery.message_id, kind, job_id, known, became, about)
 
 
 async def _state(app: App, job_id: str) -> str | None:

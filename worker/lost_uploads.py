@@ -32,6 +32,8 @@ REST_S = 3600.0
 class InboxRound:
     """A going through the inbox by its names: `after` is the last that was looked at, and `done` says that it was all.
 
+    `awaited` counts uploads without a job that are too young to be lost.
+
     Only a bucket needs it: a folder is watched, and brings all that is in it to whoever begins to. What lay in the
     bucket before the ledger was made is left alone: no message was to tell of it.
     """
@@ -40,6 +42,7 @@ class InboxRound:
     after: str = ""
     done: bool = False
     looked_at: int = 0
+    awaited: int = 0
     since: datetime | None = None
 
     async def go_on(self, pages: int) -> int:
@@ -65,12 +68,15 @@ class InboxRound:
     async def _open_unknown(self, bucket: str, page: list[Listed]) -> int:
         self.since = self.since or await made_at(self.app.ledger.engine)
         until = self.app.clock() - timedelta(seconds=REISSUE_S)
-        late = [each for each in page if self.since <= each.created_at <= until and _is_upload(each)]
-        old = {ids.job_id_of_object(bucket, each.name, each.generation): each for each in late}
-        known = {row["id"] for row in await self.app.ledger.rows(select(job.c.id).where(job.c.id.in_(old)))}
+        ours = [each for each in page if self.since <= each.created_at and _is_upload(each)]
+        by_id = {ids.job_id_of_object(bucket, each.name, each.generation): each for each in ours}
+        known = {row["id"] for row in await self.app.ledger.rows(select(job.c.id).where(job.c.id.in_(by_id)))}
         opened = 0
-        for job_id, each in old.items():
+        for job_id, each in by_id.items():
             if job_id in known:
+                continue
+            if each.created_at > until:
+                self.awaited += 1
                 continue
             told = {"bucket": bucket, "name": each.name, "generation": each.generation, "size_bytes": each.size_bytes}
             outcome = await on_object_finalized(self.app, ObjectFinalized.model_validate({"job_id": job_id, **told}))

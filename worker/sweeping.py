@@ -30,7 +30,8 @@ class Swept:
     """How many messages were issued anew and how many published, how many gates ran out, results posted, jobs stuck.
 
     `on_their_way` counts jobs, by state, that nobody is at work on yet, whose message may still arrive; `found` the
-    uploads in the inbox that no job knew, out of so many `looked_at`, which were all unless `inbox_goes_on`.
+    uploads in the inbox that no job knew, out of so many `looked_at`, which were all unless `inbox_goes_on`; `awaited`
+    those that no job knows yet, and that a message may still tell of.
     """
 
     reissued: int
@@ -41,6 +42,7 @@ class Swept:
     on_their_way: dict[str, int] = field(default_factory=dict[str, int])
     found: int = 0
     looked_at: int = 0
+    awaited: int = 0
     inbox_goes_on: bool = False
 
 
@@ -56,7 +58,8 @@ async def sweep_once(app: App, *, publish: bool, older_than_s: float = REISSUE_S
     found = await inbox.go_on(MOST_PAGES)
     published += await _publish(app) if publish and found else 0
     standing = await stuck(app), await on_their_way(app)
-    swept = Swept(reissued, published, expired, posted, *standing, found, inbox.looked_at, not inbox.done)
+    seen = found, inbox.looked_at, inbox.awaited, not inbox.done
+    swept = Swept(reissued, published, expired, posted, *standing, *seen)
     for state, count in swept.stuck.items():
         log.error("jobs_stuck", state=state, count=count)
     log.info("sweep_done", reissued=reissued, published=published, expired=expired, posted=posted, found=found)

@@ -50,6 +50,7 @@ def test_a_set_up_with_nothing_in_it_is_told_what_to_make(line: Line, cloud: dic
     assert "dealwright-dead" in found["topics"]["do"]
     assert "gcloud pubsub topics create" in found["topics"]["do"]
     assert "dealwright-work-worker is missing" in found["subscriptions"]["found"]
+    assert "gcloud pubsub subscriptions create NAME --topic=" in found["subscriptions"]["do"]
     assert cloud["inbox"] in found["inbox"]["found"]
     assert [found[name]["ok"] for name in ("topics", "subscriptions", "inbox", "artifacts", "deliveries")] == [
         False

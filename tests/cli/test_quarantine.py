@@ -73,7 +73,7 @@ def test_a_sweep_where_no_worker_runs_brings_what_one_that_was_killed_left(line:
 def test_a_sweep_prints_what_it_did(line: Line, few: Path) -> None:
     """Nothing to do is said as well; dead letters are Pub/Sub's."""
     counts = {"reissued": 0, "published": 0, "expired": 0, "posted": 0}
-    inbox = {"found": 0, "looked_at": 0, "inbox_goes_on": False}
+    inbox = {"found": 0, "looked_at": 0, "awaited": 0, "inbox_goes_on": False}
     assert line("sweep", "--json").document == counts | inbox | {"stuck": {}, "on_their_way": {}}
     assert "0 messages issued anew" in line("sweep").out
     refused = line("sweep", "--dead")
@@ -92,6 +92,8 @@ def test_a_sweep_says_what_it_found_in_the_inbox_and_whether_that_was_all(
     for name in ("a", "b"):
         bucket.put(f"inbox/{name}.csv", b"x")
     bucket.close()
+    said = line("sweep").out
+    assert "0 uploads found that no job knew. 2 uploads have no job, and are less than 15 minutes old: a" in said
     monkeypatch.setattr(lost_uploads, "REISSUE_S", -60)
     monkeypatch.setattr(lost_uploads, "PAGE", 1)
     monkeypatch.setattr(sweeping, "MOST_PAGES", 1)

@@ -63,9 +63,10 @@ async def test_an_upload_without_a_message_becomes_a_job_once_a_message_is_overd
     """As if it had been told of, with the message for its first stage promised; being told late changes nothing."""
     generation = bucket.put("inbox/harbor/comps.xlsx", b"deals")
     young = await sweep(app)
-    assert (young.found, young.looked_at, young.inbox_goes_on) == (0, 1, False)
+    assert (young.found, young.looked_at, young.awaited, young.inbox_goes_on) == (0, 1, 1, False)
     clock.jump(REISSUE_S + 1)
-    assert (await sweep(app)).found == 1
+    swept = await sweep(app)
+    assert (swept.found, swept.awaited) == (1, 0)
     assert (await sweep(app)).found == 0
     (summary,) = await list_jobs(app)
     assert (summary.filename, summary.submitted_by) == ("comps.xlsx", "harbor")

@@ -213,14 +213,16 @@ async def test_dead_letters_are_told_apart_and_their_jobs_go_on(
         upload = {**OBJECT, "bucketId": bucket.bucket, "objectId": "inbox/a.xlsx", "objectGeneration": "5"}
         job_id = ids.job_id_of_object(bucket.bucket, "inbox/a.xlsx", 5)
         await sender.send("dead", json.dumps(about).encode(), **upload)
+        await sender.send("dead", json.dumps(about).encode(), **{**upload, "eventType": "OBJECT_DELETE"})
         await sender.send("dead", b"garbage")
         stray = StageRequested(job_id="f" * 64, stage="delivery").model_dump_json().encode()
         await sender.send("dead", stray)
         first, swept = await sweep._sweep(settings, dead=True)
-        assert {(each.kind, each.job_id, each.became) for each in first} == {
-            ("ObjectFinalized", job_id, "opened"),
-            ("", "", "unreadable"),
-            ("StageRequested", "f" * 64, "unknown job"),
+        assert {(each.kind, each.job_id, each.about, each.became) for each in first} == {
+            ("ObjectFinalized", job_id, "inbox/a.xlsx", "opened"),
+            ("ObjectIgnored", "", "OBJECT_DELETE", "ignored"),
+            ("", "", "", "unreadable"),
+            ("StageRequested", "f" * 64, "", "unknown job"),
         }
         assert swept.published == 1
         again = StageRequested(job_id=job_id, stage="extraction").model_dump_json().encode()

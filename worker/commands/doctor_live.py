@@ -103,8 +103,11 @@ async def _subscriptions(queues: Queues, topology: Topology, settings: Settings)
                 wrong += [f"{each.name} {what}" for what in _differences(topology, each, found, settings)]
     except HiddenError:
         return unseen("subscriptions", *_emulated(emulators()[0], f"gcloud pubsub subscriptions describe {names[0]}"))
-    do = f"{APPLY}, or: gcloud pubsub subscriptions update NAME, as infra/topology.yaml says" if wrong else ""
-    return Finding("subscriptions", not wrong, "; ".join(wrong) if wrong else ", ".join(names), do)
+    missing = [each for each in wrong if each.endswith(" is missing")]
+    how = ["create NAME --topic=TOPIC"] * bool(missing) + ["update NAME"] * (len(wrong) > len(missing))
+    commands = " and ".join(f"gcloud pubsub subscriptions {each}" for each in how)
+    do = f"{APPLY}, or: {commands}, as infra/topology.yaml says"
+    return Finding("subscriptions", not wrong, "; ".join(wrong) if wrong else ", ".join(names), do if wrong else "")
 
 
 def _differences(topology: Topology, wanted: Subscription, found: Subscribed, settings: Settings) -> Iterator[str]:

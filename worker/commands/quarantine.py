@@ -35,7 +35,8 @@ def run_list(arguments: argparse.Namespace) -> int:
     ]
     tell_table(("job", "stage", "code", "file", "since"), rows)
     counts = Counter(_why(each)[1] for each in found)
-    tell(f"{len(found)} jobs: " + ", ".join(f"{count} {code}" for code, count in counts.most_common()) + ".")
+    jobs = "1 job" if len(found) == 1 else f"{len(found)} jobs"
+    tell(f"{jobs}: " + ", ".join(f"{count} {code}" for code, count in counts.most_common()) + ".")
     return 0
 
 

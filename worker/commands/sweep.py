@@ -12,6 +12,7 @@ from schemas.errors import ConflictError, InputError
 from worker.adapters.files import only_worker
 from worker.app import App
 from worker.bootstrap import open_app, open_transport
+from worker.commands.jobs import clipped
 from worker.commands.terminal import print_json, tell, tell_table
 from worker.dead_letters import DeadLetter, bury
 from worker.ledger.leases import break_leases
@@ -34,8 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(asdict(swept) | ({"dead": [asdict(each) for each in letters]} if arguments.dead else {}))
         return 0
     if letters:
-        heads = ("message", "kind", "job", "state", "became")
-        tell_table(heads, [(each.message_id, each.kind, each.job_id[:12], each.state, each.became) for each in letters])
+        heads = ("message", "kind", "about", "job", "state", "became")
+        rows = [
+            (each.message_id, each.kind, clipped(each.about), each.job_id[:12], each.state, each.became)
+            for each in letters
+        ]
+        tell_table(heads, rows)
     elif arguments.dead:
         tell("No dead letters.")
     tell(_sentence(swept, settings))
@@ -51,7 +56,15 @@ def _sentence(swept: Swept, settings: Settings) -> str:
     states = ", ".join(f"{count} {state}" for state, count in sorted(swept.stuck.items()))
     stuck = f" Stuck: {states}; dealwright jobs lists them." if states else ""
     more = f" The inbox holds more than the {swept.looked_at:,} that were looked at; workers go through all of it."
-    return f"{done}{posts}.{more if swept.inbox_goes_on else ''}{stuck}{_later(swept)}"
+    return f"{done}{posts}.{more if swept.inbox_goes_on else ''}{_awaited(swept)}{stuck}{_later(swept)}"
+
+
+def _awaited(swept: Swept) -> str:
+    if not swept.awaited:
+        return ""
+    uploads = "1 upload has no job, and is" if swept.awaited == 1 else f"{swept.awaited} uploads have no job, and are"
+    bound = f"less than {REISSUE_S / 60:.0f} minutes old"
+    return f" {uploads} {bound}: a message may still come; a sweep after that finds what none told of."
 
 
 def _later(swept: Swept) -> str:

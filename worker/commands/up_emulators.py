@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 from schemas.errors import TransientError
 from worker.adapters.clock import system_clock
@@ -31,6 +32,7 @@ from worker.settings import PREFIX, Settings, inherited, load_settings
 from worker.topology import Topology, read_topology
 
 PROJECT = "dealwright-up"
+SETTINGS = "settings.env"
 WORKERS = 2
 WATCH_S = 0.5
 
@@ -51,6 +53,7 @@ def run_emulated(port: int | None) -> int:
     say_now("Starting Pub/Sub's emulator, fake-gcs-server and PostgreSQL …")
     with open_stack(programs, notifies) as stack:
         given = _given(stack, topology, plain, address)
+        _keep(stack, given)
         asyncio.run(_run(stack, topology, load_settings(**given), _told(stack, given, environment)))
     say_now("Stopped; the servers and all that they held are gone.")
     return 0
@@ -75,6 +78,14 @@ def _given(stack: Stack, topology: Topology, plain: Settings, address: str) -> d
 def _told(stack: Stack, given: Mapping[str, str], environment: Mapping[str, str]) -> dict[str, str]:
     """The surroundings of the processes that work."""
     return stack.environment({**environment, **{f"{PREFIX}{name.upper()}": value for name, value in given.items()}})
+
+
+def _keep(stack: Stack, given: Mapping[str, str]) -> None:
+    """Write what other commands must be told to see this set-up to a file that shells read; it holds the secret."""
+    told = _told(stack, given, {})
+    place = stack.folder / SETTINGS
+    place.touch(0o600)
+    place.write_text("".join(f"{name}={quote(value)}\n" for name, value in sorted(told.items())), encoding="utf-8")
 
 
 async def _run(stack: Stack, topology: Topology, settings: Settings, environment: Mapping[str, str]) -> None:
@@ -121,6 +132,7 @@ def _say_where(stack: Stack, settings: Settings) -> None:
     say_now(f"Cloud Storage  STORAGE_EMULATOR_HOST={stack.storage_url}")
     say_now(f"PostgreSQL     {stack.database_url}")
     say_now(f"Logs           {stack.folder}")
+    say_now(f"Other commands see it after  set -a; . {quote(str(stack.folder / SETTINGS))}; set +a")
     say_now(f"Upload to      {settings.inbox}/{settings.inbox_prefix}")
     say_now(f"See jobs at    {pages_link(settings, settings.public_url, GOOD_FOR)}")
     say_now("Ctrl-C ends it; nothing is kept, unless a part fails: then the logs are.")
