@@ -45,8 +45,10 @@ _RANGE = re.compile(
 #: A dash for the cents, as in 3.200,- or 3'200.--
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:--?|–|—)(?=\s|$|[€A-Z])", re.IGNORECASE)
 #: The mark of a footnote behind a number: $22.0 (4).
-_FOOTNOTE = re.compile(r"(?<=[\d%A-Za-z]) \(\d{1,2}\)$|(?<=[\d%A-Za-z]) ?[†‡§]$")
-_FOOTNOTE_ENDS = (")", "†", "‡", "§")
+_FOOTNOTE = re.compile(
+    r"(?<=[\d%A-Za-z]) \(\d{1,2}\)$|(?<=[\d%A-Za-z]) ?(?:[†‡§]|\[\d{1,2}\])$|(?<=[0-9%)])[¹²³⁴⁵⁶⁷⁸⁹]{1,2}$"
+)
+_FOOTNOTE_ENDS = (")", "]", "†", "‡", "§", *"¹²³⁴⁵⁶⁷⁸⁹")
 _DIGIT = re.compile(r"\d")
 _FIRST_CORE = re.compile(_CORE)
 _CENTS = re.compile(r"\d{3}[.,]\d{2}$")

@@ -186,7 +186,8 @@ def _fit_number(spec: FieldSpec, seen: Profile) -> float:
     if not seen.numbers:
         return _RANGES_ALONE * seen.ranges
     factors = (0.01, 1) if spec.type == "fraction" else _SCALES if spec.type == "money" else (1,)
-    inside = sum(v == 0 or any(spec.plausible(v * f) for f in factors) for v in seen.numbers) / len(seen.numbers)
+    sizes = [abs(v) for v in seen.numbers] if spec.negative else seen.numbers
+    inside = sum(v == 0 or any(spec.plausible(v * f) for f in factors) for v in sizes) / len(sizes)
     whole = sum(v == int(v) for v in seen.numbers) / len(seen.numbers) if spec.type == "count" else 1.0
     share = min(1.0, (seen.numeric + _RANGES_ALONE * seen.ranges) * 1.15)
     return share * (0.3 + 0.7 * inside) * (0.4 + 0.6 * whole)

@@ -21,6 +21,8 @@ from tools.workbook.columns import BlockColumn
 from tools.workbook.detect import DetectedTable, Layout
 
 _FEWEST_PAIRS, _FEWEST_TURNED = 5, 4
+_FEWEST_RECORDS, _FEWEST_COLUMNS = 2, 3
+_UNNAMED = "it has no header row; put a row over it that names its columns, and send it again"
 _NAMES = frozenset({"deal_name", "address", "tenant"})
 _SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
 
@@ -111,7 +113,14 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     why_not = f"it was set aside: {ignored}" if ignored else None if table.record_rows else "it has no records"
     if why_not is None and not _confirmed(settled, table, overrides):
         why_not = why_no_deals(view)
+        why_not = _UNNAMED if why_not and _is_unnamed(table) else why_not
     return TableReading(table, about, tuple(columns), tuple(mapped), kind_of(view), why_not)
+
+
+def _is_unnamed(table: DetectedTable) -> bool:
+    """Whether records stand in columns that no row names."""
+    rows = table.orientation == "rows" and table.kind == "table" and len(table.record_rows) >= _FEWEST_RECORDS
+    return rows and not table.header_rows and not any(table.headers) and len(table.headers) >= _FEWEST_COLUMNS
 
 
 def with_key_values(layout: Layout, readings: list[TableReading], overrides: Overrides) -> list[TableReading]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools.deals.books import issues, read
+from schemas.errors import InputError
+from tests.tools.deals.books import DEALS, issues, read
 from tests.tools.deals.columns import sample
+from tools.deals.extract import require_deals
 
 #: Headers with what stands below them, and what the reason must speak of.
 DECOYS: dict[str, tuple[str, str]] = {
@@ -112,3 +114,13 @@ def test_a_year_beside_deals_that_stand_once_is_no_period() -> None:
     assert not issues(once, "table.periods")
     rows = years(["Heron Point", "Cedar Hollow", "Union Yard", "Elm", "Oak"], [2021], "Year")
     assert not issues(read([*rows, ["Elm", 2024, 950_000, 510_000, 12]]), "table.periods")
+
+
+def test_a_table_without_a_header_row_says_that_one_is_missing() -> None:
+    """What to do is said, on its sheet and in the refusal; nothing is guessed from the values alone."""
+    extraction = read([["Deals of 2026"], [], *DEALS])
+    assert not extraction.deal_count
+    assert issues(extraction, "table.no_deals")[0].cells == ("Deals!A3:I6",)
+    wanted = r"\(Deals!A3:I6: it has no header row; put a row over it that names its columns, and send it again\)"
+    with pytest.raises(InputError, match=wanted):
+        require_deals(extraction)

@@ -242,3 +242,17 @@ def test_marks_that_nobody_sees_keep_no_value_from_being_read(mark: str) -> None
     assert values(extraction, "cap_rate") == [0.061, 0.062, 0.063, 0.064, 0.065]
     assert values(extraction, "sale_date") == [dt.date(2024, 3, 12 + i) for i in range(1, 6)]
     assert deal(extraction).fields["asking_price"].raw == f"$1{mark},100,000{mark}"
+
+
+@pytest.mark.parametrize("shown", ["6,000,000¹", "6,000,000 [2]", "$6,000,000[12]", "(6,000,000)³"])
+def test_the_mark_of_a_footnote_behind_an_amount_is_no_part_of_it(shown: str) -> None:
+    """Raised or in brackets; the number is taken and said to have been written with more."""
+    extraction = listed([5_000_000, 4_000_000, shown, 7_000_000], "NOI")
+    assert abs(values(extraction, "noi")[2]) == 6_000_000
+    assert issues(extraction, "value.qualified")
+
+
+def test_a_column_of_losses_is_what_its_header_says() -> None:
+    """Income may be negative all the way down: sites before they are let."""
+    extraction = listed(["(600,000)", -300_000, "330,000-", "($540,000)"], "NOI")
+    assert values(extraction, "noi") == [-600_000, -300_000, -330_000, -540_000]
