@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,6 +20,10 @@ from tools.workbook.rows import Band
 _LONGEST_HEADER = 300
 _FEWEST_SHARED = 4
 _FEWEST_GROUPS = 2
+_PAGE = re.compile(r"\W*(?:page|seite|pg\.?)\s*\d{1,5}(?:\s*(?:of|von|/)\s*\d{1,5})?\W*", re.IGNORECASE)
+_CONTINUED = re.compile(
+    r"\s*(?:[-–—,]\s*|[(\[]\s*)(?:continued|cont['’]?d|cont|fortsetzung)\.?\s*[)\]]?$", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
@@ -216,9 +221,14 @@ def _opening_totals(area: Area, band: Band) -> set[int]:
 
 
 def _open_section(sections: list[tuple[tuple[object, ...], str]], panel: Panel, i: int) -> None:
-    """Puts row `i` on the stack of open sections; it closes the one that looks like it, and those inside that one."""
+    """Puts row `i` on the stack of open sections; it closes the one that looks like it, and those inside that one.
+
+    The number of a page opens none, and what goes on from the page before keeps its name.
+    """
     j = int(panel.first[i])
-    text = " ".join(panel.text(i, j).split())[:_LONGEST_HEADER]
+    text = _CONTINUED.sub("", " ".join(panel.text(i, j).split())[:_LONGEST_HEADER])
+    if not text or _PAGE.fullmatch(text):
+        return
     cells = panel.cells
     bold = cells.sheet.bold(int(cells.rows[panel.r0 + i]), int(cells.columns[panel.c0 + j]))
     look = (j, bold, text.isupper(), text.endswith(":"), bool(panel.same[i]))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+from collections.abc import Sequence
 
 import pytest
 from openpyxl import Workbook
 
 from schemas.deal import Extraction
-from tests.tools.deals.books import column, issues, read, read_csv, values
+from tests.tools.deals.books import DEALS, HEADER, column, issues, read, read_csv, values
 from tools.deals.extract import extract
 
 NAMES = ["Osprey Landing", "Quarry Bend", "Tamarack Court", "Willow Gate", "Juniper Flats", "Saddleback Row"]
@@ -310,3 +311,13 @@ def test_a_sheet_of_one_property_is_not_told_as_a_table_without_deals_as_well() 
     found = read([["Heron Point Apartments"], [], *facts, ["Units", 120], ["Year Built", 1985]])
     assert found.deal_count == 1
     assert [issue.code for issue in found.issues] == ["name.title"]
+
+
+def test_numbers_of_pages_between_records_open_no_section() -> None:
+    """A list printed over pages: its section goes on over the page's foot, and its name is not "continued"."""
+    rows: list[Sequence[object]] = [HEADER, ["Gulf Portfolio"], *DEALS[:2], ["Page 1 of 2"]]
+    rows += [HEADER, ["Gulf Portfolio (continued)"], DEALS[2], ["Page 2 of 2"], DEALS[3]]
+    table = read(rows).tables[0]
+    assert list(table.sections) == ["Gulf Portfolio"] * 4
+    rows[6] = ["Inland Portfolio"]
+    assert list(read(rows).tables[0].sections) == ["Gulf Portfolio"] * 2 + ["Inland Portfolio"] * 2
