@@ -22,7 +22,7 @@ from typing import Any
 import httpx
 import psutil
 import pytest
-from google.cloud.pubsub_v1 import SubscriberClient
+from google.cloud.pubsub_v1 import PublisherClient, SubscriberClient
 
 from schemas import ids
 from schemas.errors import DealwrightError, InputError, TransientError
@@ -304,6 +304,7 @@ def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
     monkeypatch.setenv("PUBSUB_EMULATOR_HOST", up.until(r"PUBSUB_EMULATOR_HOST=(\S+)"))
     storage = up.until(r"STORAGE_EMULATOR_HOST=(\S+)")
     logs = Path(up.until(r"Logs +(\S+)"))
+    shown = up.until(r"Other commands see it after +(.+)$")
     bucket = up.until(r"Upload to +gs://([\w-]+)/inbox/")
     results = Results("dealwright-up")
     objects = open_storage("dealwright-up", storage).bucket(bucket)
@@ -314,6 +315,9 @@ def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
     assert Path(up.until(r"^worker \d ended by signal 9 and is started again; its log: (\S+)")).exists()
     link = up.until(r"few\.csv waits for a decision: (\S+)")
     with browser() as client:
+        listing = ["sh", "-c", f'{shown}; exec "$@"', "sh", sys.executable, "-m", "worker.cli", "jobs", "--json"]
+        listed = subprocess.run(listing, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        assert [each["filename"] for each in json.loads(listed.stdout)] == ["few.csv"]
         address = approve(client, link)
         place = up.until(r"few\.csv is delivered: gs://(\S+)")
         for name, beginning in (("deck.pptx", b"PK"), ("memo.pdf", b"%PDF")):
@@ -328,6 +332,82 @@ def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
     assert up.end(signal.SIGINT) == 0, up.errors()
     assert [each for each in family if each.is_running() and each.status() != psutil.STATUS_ZOMBIE] == []
     assert not logs.exists()
+
+
+class Operator:
+    """Somebody in another shell, who was given the settings that `up --emulators` tells of."""
+
+    def __init__(self, folder: Path, shown: str) -> None:
+        self._folder, self._shown = folder, shown
+
+    def run(self, *words: str, patched: str = "pass") -> subprocess.CompletedProcess[str]:
+        """What a command line came to; `patched` is run before it, in its process."""
+        main = f"import sys; {patched}; from worker.cli import main; sys.exit(main(sys.argv[1:]))"
+        command = ["sh", "-c", f'{self._shown}; exec "$@"', "sh", sys.executable, "-c", main, *words]
+        surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
+        return subprocess.run(command, cwd=self._folder, env=surroundings, capture_output=True, text=True, check=False)
+
+    def read(self, *words: str, patched: str = "pass") -> Any:
+        """The document that a command line prints."""
+        done = self.run(*words, "--json", patched=patched)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_an_operator_has_lost_and_given_up_messages_made_good(
+    tmp_path: Path,
+    started: list[Process],
+    pubsub_host: str,
+    gcs_url: str,
+    postgres_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Workers that are killed over a job, a file that is none, a subscription that somebody deleted, dead letters."""
+    up = Process(tmp_path, "up", "--emulators", "--port", "0")
+    started.append(up)
+    monkeypatch.setenv("PUBSUB_EMULATOR_HOST", up.until(r"PUBSUB_EMULATOR_HOST=(\S+)"))
+    storage = up.until(r"STORAGE_EMULATOR_HOST=(\S+)")
+    operator = Operator(tmp_path, up.until(r"Other commands see it after +(.+)$"))
+    bucket = open_storage("dealwright-up", storage).bucket(up.until(r"Upload to +gs://([\w-]+)/inbox/"))
+    few = write_few(tmp_path).read_bytes()
+    assert operator.run("doctor").returncode == 0
+
+    bucket.blob("inbox/killed.csv").upload_from_string(few)
+    while not operator.read("jobs"):
+        pass
+    for each in psutil.Process(up.process.pid).children(recursive=True):
+        if "work" in each.cmdline()[1:]:
+            each.kill()
+    up.until(r"(killed\.csv waits for a decision)")
+
+    bucket.blob("inbox/bad.xlsx").upload_from_string(b"PK\x03\x04 no workbook")
+    up.until(r"(bad\.xlsx is set aside)")
+    (bad,) = operator.read("quarantine", "list")
+    assert bad["reason"]["message"] in operator.run("quarantine", "show", bad["job_id"]).stdout
+    assert operator.run("quarantine", "release", bad["job_id"]).stdout.endswith("again.\n")
+
+    client: Any = SubscriberClient()
+    name = "projects/dealwright-up/subscriptions/dealwright-uploads-worker"
+    client.delete_subscription(subscription=name)
+    for each in ("lost.csv", "given up.csv"):
+        bucket.blob(f"inbox/{each}").upload_from_string(few)
+    told = operator.run("doctor")
+    assert (told.returncode, "dealwright-uploads-worker is missing" in told.stdout) == (2, True)
+    client.create_subscription(name=name, topic="projects/dealwright-up/topics/dealwright-uploads")
+    given_up = bucket.get_blob("inbox/given up.csv")
+    told_of = {"bucketId": bucket.name, "objectId": given_up.name, "objectGeneration": str(given_up.generation)}
+    payload = {key: getattr(given_up, key) for key in ("name", "generation", "size")} | {"bucket": bucket.name}
+    publish = PublisherClient().publish
+    dead = "projects/dealwright-up/topics/dealwright-dead"
+    publish(dead, json.dumps(payload).encode(), eventType="OBJECT_FINALIZE", **told_of).result(PATIENCE_S)
+    swept = operator.read("sweep", "--dead")
+    assert [(each["about"], each["became"]) for each in swept["dead"]] == [("inbox/given up.csv", "opened")]
+    assert (swept["found"], swept["awaited"]) == (0, 1)
+    up.until(r"(given up\.csv waits for a decision)")
+    assert operator.read("sweep", patched="import worker.lost_uploads as l; l.REISSUE_S = 0")["found"] == 1
+    up.until(r"(lost\.csv waits for a decision)")
 
 
 def test_a_missing_emulator_is_named_with_what_brings_it(
