@@ -15,6 +15,8 @@ CURRENCY_WORDS = frozenset(
     {"currency", "ccy", "curr", "crncy", "iso", "wahrung", "devise", "monnaie", "moneda", "divisa", "valuta"}
 )
 _MOST_WORDS = 2
+#: What may be short for it where nothing stands beside it, and currencies below: "Cur." reads as current elsewhere.
+_ALONE = frozenset({("current",), ("fx",), ("money",)})
 
 
 def currencies_of(headers: Sequence[Sequence[str]], columns: Sequence[Sequence[object]]) -> Sequence[str | None] | None:
@@ -23,7 +25,7 @@ def currencies_of(headers: Sequence[Sequence[str]], columns: Sequence[Sequence[o
     `headers` are the words of each column's header.
     """
     for words, values in zip(headers, columns, strict=True):
-        if set(words) & CURRENCY_WORDS and len(words) <= _MOST_WORDS:
+        if (set(words) & CURRENCY_WORDS and len(words) <= _MOST_WORDS) or tuple(words) in _ALONE:
             codes = [None if value is None else _currency(str(value)) for value in values]
             if any(codes) and all(code or value is None for code, value in zip(codes, values, strict=True)):
                 return codes

@@ -12,7 +12,7 @@ from tools.deals.dictionary import dictionary
 from tools.deals.header_match import header_scores
 from tools.deals.header_text import read_header, tokenize
 from tools.deals.mapping import ColumnView, MappedColumn, SignsBeside
-from tools.deals.numbers import NumberText, read_number
+from tools.deals.numbers import NumberText, is_placeholder, read_number
 from tools.deals.places import CURRENCY_WORDS
 from tools.deals.profile import profile
 from tools.deals.scale import Scale
@@ -25,7 +25,7 @@ _SAMPLED, _AMOUNTS_SHARE, _MOST_WITHOUT = 60, 0.6, 0.5
 _ENDINGS = frozenset({")", "%", ")%", "%)"})
 #: Letters that are more than a magnitude where the header does not bind them to an amount: a class, a unit.
 _LETTERS = frozenset({"b", "cr"})
-_LARGEST = 1e12
+_FULL = 1e6
 _SAME, _BAND, _UNSAID = 3, 2, 1
 _NO_MONEY = -1
 
@@ -143,7 +143,8 @@ def _pairs(columns: Sequence[ColumnView], kinds: Mapping[int, str], headers: Map
 def _holds_amounts(columns: Sequence[ColumnView], at: int, kinds: Mapping[int, str]) -> bool:
     if not 0 <= at < len(columns) or at in kinds:
         return False
-    held = list(islice((value for value in columns[at].values if value is not None), _SAMPLED))
+    told = (v for v in columns[at].values if v is not None and not (isinstance(v, str) and is_placeholder(v)))
+    held = list(islice(told, _SAMPLED))
     numbers = sum(map(is_amount, held))
     return bool(held) and numbers >= _AMOUNTS_SHARE * len(held)
 
@@ -176,7 +177,7 @@ def _is_loose(amounts: ColumnView, signs: ColumnView) -> bool:
     """Whether magnitudes under no header may be something else: letters, or beside amounts that are full already."""
     units = {_plain(text).casefold() for text in set(signs.values) if text is not None}
     numbers = (abs(value) for value in amounts.values if isinstance(value, (int, float)))
-    return bool(units & _LETTERS) or max(numbers, default=0) * min(map(WORDS.magnitudes.__getitem__, units)) > _LARGEST
+    return bool(units & _LETTERS) or max(numbers, default=0) >= _FULL
 
 
 def _bound(said: str, header: str, kind: str) -> int:

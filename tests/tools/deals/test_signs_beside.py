@@ -166,6 +166,23 @@ def test_letters_in_a_column_of_their_own_name_are_no_magnitudes(classes: list[s
     assert values(read([["Property", "City", "Price", None], *rows[1:]]), "price") == PRICES
 
 
+def test_a_sign_beside_a_dash_or_a_word_for_nothing_is_still_a_sign() -> None:
+    """Three of four prices are not told; the fourth is in dollars."""
+    rows = [["Property", "City", None, "Price"], [*NAMES[0], "$", "12,500,000"], [*NAMES[1], "$", "-"]]
+    extraction = read([*rows, [*NAMES[2], "$", "TBD"], [*NAMES[3], None, None]])
+    assert currencies(extraction)[0] == "USD"
+    assert [c.place for c in extraction.tables[0].columns] == ["A", "B", "D"]
+
+
+def test_cur_over_codes_is_the_currency_of_the_record() -> None:
+    """Though it is short for current over anything else."""
+    rows = [["Property", "City", "Price", "Cur."]]
+    rows += [
+        [*name, price, code] for name, price, code in zip(NAMES, PRICES, ["EUR", "GBP", "EUR", "USD"], strict=True)
+    ]
+    assert currencies(read(rows)) == ["EUR", "GBP", "EUR", "USD"]
+
+
 def test_what_somebody_says_about_a_column_of_signs_outranks_its_place() -> None:
     """A column that was given a field, or none, stays one."""
     overrides = Overrides(fields={("t1", "C"): None})
