@@ -408,6 +408,7 @@ def test_an_operator_has_lost_and_given_up_messages_made_good(
     up.until(r"(given up\.csv waits for a decision)")
     assert operator.read("sweep", patched="import worker.lost_uploads as l; l.REISSUE_S = 0")["found"] == 1
     up.until(r"(lost\.csv waits for a decision)")
+    assert up.end(signal.SIGINT) == 0, up.errors()
 
 
 def test_a_missing_emulator_is_named_with_what_brings_it(
