@@ -82,7 +82,7 @@ class _Open:
 
     def __init__(self, names: set[str], *, implied: bool = False) -> None:
         self.names, self.implied = names, implied
-        self.means: dict[Selector, bool] = {}
+        self.means: dict[Selector, bool] | None = None
 
 
 class Trail:
@@ -130,10 +130,12 @@ class Trail:
             return True
         if not self._open:
             return False
-        means = self._open[-1].means
-        if selector not in means:
-            means[selector] = self._counts.keys() >= selector.needs and self._finds(selector.around)
-        return means[selector]
+        parent = self._open[-1]
+        if parent.means is None:
+            parent.means = {}
+        if selector not in parent.means:
+            parent.means[selector] = self._counts.keys() >= selector.needs and self._finds(selector.around)
+        return parent.means[selector]
 
     def _finds(self, around: Iterable[tuple[bool, frozenset[str]]]) -> bool:
         places = [len(self._open)]

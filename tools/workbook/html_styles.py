@@ -56,7 +56,8 @@ class Rules:
     """The rules of a page's style sheets: for tags, classes and ids, alone or together, inside of others or not.
 
     What other selectors say is left out, and for tags alone all but what they hide. `tags` are those of which there are
-    rules for their name alone. What has been added to `shared` counts too.
+    rules for their name alone; `looks_around` is whether there are any for elements inside of others. What has been
+    added to `shared` counts too.
     """
 
     def __init__(self, shared: Rules | None = None) -> None:
@@ -64,6 +65,7 @@ class Rules:
         self.stores: tuple[Mapping[str, list[_Rule]], ...] = (*(shared.stores if shared else ()), self._own)
         self.taken = shared.taken if shared else _Taken()
         self.tags: set[str] = set(shared.tags) if shared else set()
+        self.looks_around = shared.looks_around if shared else False
 
     def add(self, text: str) -> None:
         """Takes in a style sheet."""
@@ -82,6 +84,7 @@ class Rules:
             if all(each.removed is None and each.unseen is None for each in (look, urgent)):
                 return
             self.tags.add(key)
+        self.looks_around |= bool(selector.around)
         self.taken.rules += 1
         found = self._own.setdefault(key, [])
         if len(found) >= _MOST_RULES_PER_NAME:
@@ -93,11 +96,13 @@ class Rules:
         ruled = self._ruled(names, trail)
         own = attributes.get("style")
         look, urgent = looks_of(own[:_MOST_ATTRIBUTE_CHARS]) if own else (NOTHING, NOTHING)
+        if not ruled and urgent is NOTHING and "hidden" not in attributes:
+            return look
         looks = [each for each in (*(rule.look for rule in ruled), look) if each is not NOTHING]
         looks += [each for each in (*(rule.urgent for rule in ruled), urgent) if each is not NOTHING]
         if "hidden" in attributes:
             looks.append(REMOVED)
-        return NOTHING if not looks else looks[0] if len(looks) == 1 else _joined(looks)
+        return looks[0] if len(looks) == 1 else _joined(looks)
 
     def _ruled(self, names: set[str], trail: Trail) -> list[_Rule]:
         """The rules for an element of `names`, the weightiest last."""

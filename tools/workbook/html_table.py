@@ -84,12 +84,13 @@ class PageTable:
         assert self.row is not None
         across = _span(attributes.get("colspan"), _MOST_COLUMNS_SPANNED)
         down = _span(attributes.get("rowspan"), _MOST_ROWS_SPANNED)
-        self.row.places, self.row.removed = (
-            self.row.places + across * (not removed),
-            self.row.removed + across * removed,
-        )
-        while self._is_taken(self._column, removed=removed):
-            self._column += 1
+        if removed:
+            self.row.removed += across
+        else:
+            self.row.places += across
+        if self._until or self.removed_columns:
+            while self._is_taken(self._column, removed=removed):
+                self._column += 1
         if removed and self.sheet is not None and self._column not in self.removed_columns:
             self.cell = PageCell(self._column, 1, 1, hides)
             return

@@ -38,6 +38,7 @@ _BLOCKS = frozenset(
 )
 _LOOKS = frozenset({"style", "class", "id", "hidden"})
 _NO_ATTRIBUTES: dict[str, str] = {}
+_NO_NAMES: set[str] = set()
 _MOST_DEEP = 1_000
 _MOST_TAGS, _TAGS_PER_CELL = 300_000, 50
 
@@ -71,7 +72,7 @@ class PageReader:
         self.worksheets = PageWorksheets(book)
         self._owners: list[tuple[int, Worksheet]] = []
         self._sheets = PageSheets(book)
-        self._open: list[tuple[str, int, int, bool]] = []
+        self._open: list[tuple[str, int, int, bool, bool]] = []
         self._trail = Trail(book.filename)
         self._unread = self._hidden = self._unseen = self._bold = self._tags = self._raised = 0
         self._line = CellText()
@@ -122,11 +123,13 @@ class PageReader:
 
     def _enter(self, tag: str, attributes: Mapping[str, str]) -> Look:
         """Takes in that an element is open now, and what that hides; how it looks."""
-        names = names_of(tag, attributes)
-        if tag == "tr":
+        look, rules = NOTHING, self.rules
+        says = tag in rules.tags or not _LOOKS.isdisjoint(attributes)
+        names = names_of(tag, attributes) if says or rules.looks_around else _NO_NAMES
+        if rules.looks_around and tag == "tr":
             self._trail.begin_row()
-        says = tag in self.rules.tags or not _LOOKS.isdisjoint(attributes)
-        look = self.rules.look(names, attributes, self._trail) if says else NOTHING
+        if says:
+            look = rules.look(names, attributes, self._trail)
         if tag == "datalist":
             look = REMOVED
         if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
@@ -137,12 +140,14 @@ class PageReader:
         # What is seen inside of what is not is shown, unless that is left out of the page altogether.
         unseen = -self._unseen if look.unseen is False else int(look.unseen is True)
         hides = unseen + (look.removed is True or tag in _STRUCK)
-        self._trail.push(names)
-        self._open.append((tag, hides, unseen, bold))
+        unread = tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD)
+        if rules.looks_around:
+            self._trail.push(names)
+        self._open.append((tag, hides, unseen, bold, unread))
         self._hidden += hides
         self._unseen += unseen
         self._bold += bold
-        self._unread += _is_unread(tag)
+        self._unread += unread
         return look
 
     def _take(self, tag: str, attributes: Mapping[str, str]) -> None:
@@ -184,8 +189,9 @@ class PageReader:
 
     def _leave(self) -> None:
         """Takes in that the innermost element is open no more, and what is not hidden by that."""
-        tag, hides, unseen, bold = self._open.pop()
-        self._trail.pop()
+        _, hides, unseen, bold, unread = self._open.pop()
+        if self.rules.looks_around:
+            self._trail.pop()
         if self._owners and len(self._open) < self._owners[-1][0]:
             self._owners.pop()
         if len(self._open) < self._raised:
@@ -193,7 +199,7 @@ class PageReader:
         self._unseen -= unseen
         self._hidden -= hides
         self._bold -= bold
-        self._unread -= _is_unread(tag)
+        self._unread -= unread
 
     def data(self, text: str) -> None:
         """Takes in text."""
@@ -320,7 +326,3 @@ class PageReader:
             self._sheets.add_line(one_line(self._line.value), bold=self._line.bold)
         if self._line.chars:
             self._line = CellText()
-
-
-def _is_unread(tag: str) -> bool:
-    return tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD)
