@@ -284,7 +284,7 @@ BOMBS = (
     Bomb("10,000 sheets", lambda: many_sheets(10_000)),
     Bomb("501 sheets", lambda: many_sheets(501)),
     Bomb("one part as 10,000 sheets", lambda: one_part_many_sheets(10_000)),
-    Bomb("one part as 500 sheets", lambda: one_part_many_sheets(500), deals=1000, long=True),
+    Bomb("one part as 500 sheets", lambda: one_part_many_sheets(500)),
     Bomb("a million shared formulas", lambda: shared_formulas(1_000_000, "B1*2", cached=True), deals=0, long=True),
     Bomb(
         "a million shared formulas without values",
@@ -306,6 +306,7 @@ BOMBS = (
     Bomb("30,000 conditional sums", lambda: own_formulas(30_000, 'SUMIFS(B:B,B:B,">=*?*{n}")'), deals=0, long=True),
     Bomb("30,000 sums of products", lambda: own_formulas(30_000, "SUMPRODUCT((B:B&gt;0)*(B:B&lt;{n})*B:B)"), deals=0),
     Bomb("30,000 subtotals", lambda: own_formulas(30_000, "SUBTOTAL(109,A$1:B{p})"), deals=0, long=True),
+    Bomb("a million sums of their own", lambda: own_formulas(1_000_000, "SUM($B$1:$B$9)"), deals=0, long=True),
     Bomb("a circle of formulas", lambda: own_formulas(50_000, "SUM(A1:A60000)"), deals=0, long=True),
     Bomb("an array formula over all", array_formula, deals=2),
     Bomb("text that doubles", lambda: doubling_text(60), deals=0),

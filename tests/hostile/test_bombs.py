@@ -9,14 +9,23 @@ import socket
 import pytest
 
 from schemas.errors import InputError
-from tests.hostile import binary_bombs, markup_bombs, ooxml, sheet_bombs, text_bombs, xml_bombs, zip_bombs
+from tests.hostile import (
+    binary_bombs,
+    markup_bombs,
+    ooxml,
+    part_bombs,
+    sheet_bombs,
+    text_bombs,
+    xml_bombs,
+    zip_bombs,
+)
 from tests.hostile.bomb import Bomb
 from tools.isolation import extraction
 from tools.isolation.child import error_of, run_child
 from tools.workbook.limits import DEFAULT_LIMITS
 
 BOMBS = zip_bombs.BOMBS + xml_bombs.BOMBS + sheet_bombs.BOMBS + text_bombs.BOMBS
-BOMBS += binary_bombs.BOMBS + markup_bombs.BOMBS
+BOMBS += binary_bombs.BOMBS + markup_bombs.BOMBS + part_bombs.BOMBS
 REFUSED_S = 5.0
 REFUSED_BYTES = 300_000_000
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from schemas.errors import InputError
 from tools.workbook.grid import CellStyle
@@ -24,6 +25,9 @@ class Dates:
 
     styles: tuple[CellStyle, ...] = ()
     epoch_1904: bool = False
+    _shown: dict[Callable[[str], bool], NDArray[np.bool_]] = field(
+        default_factory=dict[Callable[[str], bool], NDArray[np.bool_]], compare=False
+    )
 
     def cells(self, scan: SheetScan, shows: Callable[[str], bool]) -> Iterator[tuple[Place, str]]:
         """(place, number format) of each cell whose format `shows` what is asked for."""
@@ -37,7 +41,9 @@ class Dates:
         return sorted({c for _, columns, _ in self._styled(scan, shows) for c in np.unique(columns).tolist()})
 
     def _styled(self, scan: SheetScan, shows: Callable[[str], bool]) -> Iterator[tuple[Ints, Ints, Ints]]:
-        wanted = np.array([shows(style.number_format) for style in self.styles], np.bool_)
+        if shows not in self._shown:
+            self._shown[shows] = np.array([shows(style.number_format) for style in self.styles], np.bool_)
+        wanted = self._shown[shows]
         for rows, columns, numbers in scan.styled if wanted.any() else ():
             known = (numbers >= 0) & (numbers < len(wanted))
             at = np.flatnonzero(known)[wanted[numbers[known]]]

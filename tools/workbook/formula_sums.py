@@ -16,6 +16,7 @@ _STATISTICS = "SUM|SUBTOTAL|AGGREGATE|AVERAGE|MEDIAN|MIN|MAX|COUNTA?"
 _RANGE = r"(\$?)([A-Z]{1,3})(\$?)(\d{1,7}):(\$?)([A-Z]{1,3})(\$?)(\d{1,7})"
 _SUM = re.compile(rf"<\s*\+?(?:{_STATISTICS})\s*\((?:\d+\s*[,;]\s*){{0,2}}{_RANGE}".encode(), re.IGNORECASE)
 _LONGEST = 300
+_NONE: Keys = np.zeros(0, np.int64)
 
 
 def column_sums(sheet: Sheet) -> dict[int, set[int]]:
@@ -34,8 +35,14 @@ def column_sums(sheet: Sheet) -> dict[int, set[int]]:
 
 def _summing(formulas: Formulas, match: re.Match[bytes]) -> Iterator[tuple[int, int]]:
     """The places of the formulas that share the sum in `match` and sum their own column."""
-    numbers = formulas.sharers(match.start() + 1)
+    number = formulas.written_at(match.start() + 1)
+    numbers = formulas.sharers(number) if number >= 0 else _NONE
     if not len(numbers):
+        # Nobody shares it: most formulas, and arrays of one cost ten times as much.
+        row, column = formulas.place(number) if number >= 0 else (0, -1)
+        top, bottom = sorted((int(match[4]), int(match[8])))
+        if column_index(match[2].decode()) == column == column_index(match[6].decode()) and top < bottom:
+            yield from [(row, column)] if not top <= row <= bottom else ()
         return
     rows, columns = parted(formulas.keys_[numbers])
     first, last = _end(match, 1, rows, columns), _end(match, 5, rows, columns)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from openpyxl.formula.translate import Translator, TranslatorError
 
 from schemas.workbook import cell_address
-from tools.workbook.place_set import Keys, PlaceSet, key_of, keys_of, parted
+from tools.workbook.place_set import Keys, PlaceSet, key_of, keys_of, place_of
 
 Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]
@@ -99,19 +99,23 @@ class Formulas(Mapping[tuple[int, int], str]):
         order = sharing[np.argsort(self.groups[sharing], kind="stable")]
         return self.groups[order], order
 
-    def sharers(self, start: int) -> Keys:
-        """The number of the formula whose text starts at `start`, and of those that share it; none where none does."""
+    def written_at(self, start: int) -> int:
+        """The number of the formula whose text starts at `start`; -1 where none does."""
         starts, numbers = self._by_start
-        at = int(np.searchsorted(starts, start))
-        if at == len(starts) or starts[at] != start:
-            return np.zeros(0, np.int64)
-        number = int(numbers[at])
+        at = bisect_right(starts.data, start) - 1
+        return int(numbers[at]) if at >= 0 and starts[at] == start else -1
+
+    def sharers(self, number: int) -> Keys:
+        """The numbers of the formulas that have the text of formula `number`, itself the first; none for itself alone.
+
+        A later formula of a group that has a text of its own shares it with none.
+        """
         group = int(self.groups[number])
-        if self.origins.get(group) != number:
-            return numbers[at : at + 1]
+        if group == OWN or self.origins.get(group) != number:
+            return np.zeros(0, np.int64)
         groups, sharing = self._by_group
         first, last = np.searchsorted(groups, (group, group + 1)).tolist()
-        return np.concatenate((numbers[at : at + 1], sharing[first:last]))
+        return np.concatenate((np.array([number], np.int64), sharing[first:last]))
 
     def _find(self, row: int, column: int) -> int:
         """The number of the formula at a place; -1 where there is none."""
@@ -127,8 +131,7 @@ class Formulas(Mapping[tuple[int, int], str]):
 
     def place(self, number: int) -> tuple[int, int]:
         """The row and the column of formula `number`."""
-        row, column = parted(self.keys_[number : number + 1])
-        return int(row[0]), int(column[0])
+        return place_of(self._view[number])
 
     def __getitem__(self, at: tuple[int, int]) -> str:
         """The text at a place; raises KeyError where there is none."""

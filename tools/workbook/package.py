@@ -13,9 +13,9 @@ from typing import Any
 from tools.workbook import refusal
 from tools.workbook.limits import Limits
 from tools.workbook.stages import tell_stage
-from tools.workbook.xml_events import NotXmlError, parse_xml
+from tools.workbook.tag_bounds import LONGEST_TAG_BYTES, within_bounds, within_marks
+from tools.workbook.xml_events import NotXmlError, feed_xml
 
-CHUNK_BYTES = 1 << 20
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _ROOT = re.compile(rb"<[A-Za-z_]")
 _ASIDE = re.compile(rb"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
@@ -27,6 +27,7 @@ _ENCODINGS = frozenset(
 PROLOG_BYTES = 1 << 16
 """How far into a part its root element begins at the latest."""
 _LONG_BYTES = 8_000_000
+_PIECE_BYTES = LONGEST_TAG_BYTES
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
@@ -72,9 +73,14 @@ class Package:
     def chunks(self, name: str, *, is_xml: bool = True) -> Iterator[bytes]:
         """The inflated bytes of part `name`, piece by piece.
 
-        Raises InputError for a part that lies about its size, and for XML that declares document types or entities.
+        Raises InputError for a part that lies about its size, and for XML that declares document types or entities, or
+        has tags that are longer than any.
         """
-        entry = self._entries[name.lower()]
+        pieces = self._checked(self._entries[name.lower()], is_xml=is_xml)
+        return within_bounds(pieces, self.filename) if is_xml else pieces
+
+    def _checked(self, entry: zipfile.ZipInfo, *, is_xml: bool) -> Iterator[bytes]:
+        """The pieces of a part, as long as they keep its declared size and, in XML, declare nothing."""
         left, prolog = entry.file_size, is_xml
         for piece in self._inflated(entry):
             if entry.file_size > _LONG_BYTES:
@@ -97,7 +103,7 @@ class Package:
         start += _LOCAL_HEADER.size + name_size + extra_size
         packed = memoryview(self._data)[start : start + entry.compress_size]
         if entry.compress_type == zipfile.ZIP_STORED:
-            yield bytes(packed)
+            yield from (bytes(packed[at : at + _PIECE_BYTES]) for at in range(0, len(packed), _PIECE_BYTES))
             return
         if entry.compress_type != zipfile.ZIP_DEFLATED:
             raise refusal.truncated(self.filename)
@@ -107,7 +113,7 @@ class Package:
         inflater, rest = zlib.decompressobj(-zlib.MAX_WBITS), packed
         try:
             while not inflater.eof:
-                piece = inflater.decompress(rest, CHUNK_BYTES)
+                piece = inflater.decompress(rest, _PIECE_BYTES)
                 rest = inflater.unconsumed_tail
                 if not piece and not rest:
                     break
@@ -119,10 +125,10 @@ class Package:
         """The whole of part `name`."""
         return b"".join(self.chunks(name, is_xml=is_xml))
 
-    def xml(self, name: str) -> Any:
-        """The root element of part `name`; raises InputError when it is no XML."""
+    def feed(self, name: str, target: Any) -> None:
+        """Tells `target` of the elements of part `name`; raises InputError when it is no XML, or has countless tags."""
         try:
-            return parse_xml(self.read(name))
+            feed_xml(target, within_marks(self.chunks(name), self.filename))
         except NotXmlError as error:
             raise refusal.truncated(self.filename) from error
 

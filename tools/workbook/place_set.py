@@ -22,6 +22,11 @@ def keys_of(rows: NDArray[np.int32], columns: NDArray[np.int32]) -> Keys:
     return (rows.astype(np.int64) << _COLUMN_BITS) | columns
 
 
+def place_of(key: int) -> tuple[int, int]:
+    """The row and the column that a number stands for."""
+    return key >> _COLUMN_BITS, key & ((1 << _COLUMN_BITS) - 1)
+
+
 def parted(keys: Keys) -> tuple[Keys, Keys]:
     """The rows and the columns that numbers stand for."""
     return keys >> _COLUMN_BITS, keys & ((1 << _COLUMN_BITS) - 1)

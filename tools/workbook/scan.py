@@ -17,13 +17,17 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from schemas.workbook import column_index
+from tools.workbook import refusal
 from tools.workbook.formula_cells import Tags, add_formulas
 from tools.workbook.formula_text import StoredFormulas
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, LONGEST_TEXT, Merge
-from tools.workbook.package import Package
+from tools.workbook.package import PROLOG_BYTES, Package
 
 _WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
 _PREAMBLE_BYTES = 1 << 16
+_MOST_HELD_BYTES = 2 << 20
+_MOST_MERGES = 250_000
+_MOST_TOLD_COLUMNS = 100_000
 _SHORTEST_STYLE = len(' t="" s="0"')
 _HIDING = re.compile(rb"""\s(?:hidden=["'](?:1|true|on)|(?:ht|width)=["']0+(?:\.0*)?)["']""")
 _PREFIX = re.compile(rb"<(?:([A-Za-z_][\w.-]*):)?worksheet[\s>]")
@@ -44,7 +48,7 @@ class SheetScan:
     """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
 
     `untidy` says that some text may be nothing but blanks, or longer than a cell holds; `misstated` that the sheet says
-    of its own size what is no range.
+    of its own size what is no range. `told_columns` counts what has been said of hidden columns.
     """
 
     cells: int = 0
@@ -57,6 +61,7 @@ class SheetScan:
     merges: list[Merge] = field(default_factory=list[Merge])
     untidy: bool = False
     misstated: bool = False
+    told_columns: int = 0
 
     def grow(self, top: int, left: int, bottom: int, right: int) -> None:
         """Widens `box` to hold another one."""
@@ -64,8 +69,11 @@ class SheetScan:
         self.box = (min(a, top), min(b, left), max(c, bottom), max(d, right))
 
     def hide_columns(self, first: str, last: str) -> None:
-        """Marks columns `first` to `last`, 1-based numbers as text, as hidden."""
-        self.hidden_columns.update(range(max(int(first), 1) - 1, min(int(last), 16_384)))
+        """Marks columns `first` to `last`, 1-based numbers as text, as hidden; none once all were told of often."""
+        columns = range(max(int(first), 1) - 1, min(int(last), LAST_COLUMN + 1))
+        self.told_columns += 1 + len(columns)
+        if self.told_columns <= _MOST_TOLD_COLUMNS:
+            self.hidden_columns.update(columns)
 
     def note_dimension(self, ref: str) -> None:
         """Looks whether `ref`, what the sheet says of its size, is a range at all."""
@@ -97,6 +105,7 @@ def place(ref: str) -> tuple[int, int]:
 class _Patterns:
     prefix: bytes
     row_end: bytes
+    cell: bytes
     error: re.Pattern[bytes]
     merge: re.Pattern[bytes]
 
@@ -107,12 +116,13 @@ def _patterns(prefix: bytes) -> _Patterns:
         return re.compile(text.replace(b"~", re.escape(prefix)))
 
     cell = rb'<~c r="([A-Z]{1,3}\d{1,7})"'
-    formula = rb"<~f((?:\s[^>]*?)?)(?:/>|>([^<]*)</~f>)"
+    formula = rb"<~f((?:\s[^<>]*?)?)(?:/>|>([^<]*)</~f>)"
     return _Patterns(
         prefix,
         b"</" + prefix + b"row>",
-        pattern(cell + rb'[^>]*?\st="e"[^>]*>\s*(?:' + formula + rb")?\s*<~v>([^<]*)"),
-        pattern(rb'<~mergeCell\s[^>]*?ref="([A-Z0-9:$]+)"'),
+        b"<" + prefix + b"c ",
+        pattern(cell + rb'[^<>]*?\st="e"[^<>]*>\s*(?:' + formula + rb")?\s*<~v>([^<]*)"),
+        pattern(rb'<~mergeCell\s[^<>]*?ref="([A-Z0-9:$]+)"'),
     )
 
 
@@ -123,21 +133,39 @@ def scan_sheet(package: Package, part: str) -> SheetScan:
     for piece in package.chunks(part):
         carry += piece
         if patterns is None:
-            root = _PREFIX.search(carry)
+            root = _PREFIX.search(carry, 0, 2 * PROLOG_BYTES)
             if root is None:
-                continue
+                raise IrregularSheetError
             patterns = _patterns(root[1] + b":" if root[1] else b"")
             carry = carry[root.start() :]
             if dimension := _DIMENSION.search(carry, 0, _PREAMBLE_BYTES):
                 scan.note_dimension((dimension[1] or dimension[2] or b"").decode("utf-8", "replace"))
-        cut = carry.rfind(patterns.row_end) + len(patterns.row_end)
-        if cut >= len(patterns.row_end):
+        if cut := _cut(carry, patterns):
             _scan_piece(scan, carry[:cut], patterns)
             carry = carry[cut:]
+            check_merges(scan, package.filename)
     if patterns is None:
         raise IrregularSheetError
     _scan_piece(scan, carry, patterns)
+    check_merges(scan, package.filename)
     return scan
+
+
+def check_merges(scan: SheetScan, filename: str) -> None:
+    """Raises InputError for more merged ranges than anybody has made; a report merges a few cells of each page."""
+    if len(scan.merges) > _MOST_MERGES:
+        raise refusal.unsafe(filename, f"merges more than {_MOST_MERGES:,} ranges of cells")
+
+
+def _cut(carry: bytes, patterns: _Patterns) -> int:
+    """Where what has come in can be cut: behind its last row; much of anything else before its last cell, or tag."""
+    end = carry.rfind(patterns.row_end)
+    if end >= 0:
+        return end + len(patterns.row_end)
+    if len(carry) < _MOST_HELD_BYTES:
+        return 0
+    cell = carry.rfind(patterns.cell)
+    return cell if cell > 0 else carry.rfind(b"<")
 
 
 def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
@@ -180,7 +208,7 @@ def _scan_hidden(scan: SheetScan, tags: list[bytes]) -> None:
         attributes = dict(re.findall(r'\b(r|min|max)="(\d{1,9})"', tag.decode("utf-8", "replace")))
         if "min" in attributes and "max" in attributes:
             scan.hide_columns(attributes["min"], attributes["max"])
-        elif "r" in attributes:
+        elif "r" in attributes and int(attributes["r"]) <= LAST_ROW:
             scan.hidden_rows.add(int(attributes["r"]))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,9 @@ from tools.workbook import refusal
 from tools.workbook.package import Package
 
 _ITEM_END = re.compile(rb"</(?:\w+:)?si>")
-_REFERENCE = re.compile(rb't="s"[^>]*>\s*<(?:\w+:)?v>\s*(\d+)')
+_REFERENCE = re.compile(rb't="s"(?:(?!t="s")[^<>])*+>\s*+<(?:\w+:)?v>\s*(\d+)')
 _COUNT = re.compile(rb'(?i)\buniqueCount\s*=\s*["\']\s*\+?(\d{1,30})')
-_ROOT = re.compile(rb"<(?:\w+:)?sst\b[^>]*")
+_ROOT = re.compile(rb"<(?:\w+:)?sst\b[^<>]*")
 # Readers make room for as many different texts as are declared; how often they are used (`count`) costs nothing,
 # and a number that is a little off is common and harmless.
 _MOST_MISSING = 10_000_000
@@ -52,19 +53,26 @@ def measure_strings(package: Package, part: str | None) -> SharedStrings:
     if part is None:
         return SharedStrings(np.zeros(0, np.int64))
     sizes, carry, blanks, declared = list[NDArray[np.int64]](), b"", False, 0
-    for piece in package.chunks(part):
+    open_bytes = 0
+    for piece in chain(package.chunks(part), [b""]):
         carry += piece
         if not sizes and (root := _ROOT.search(carry)):
             declared = max(map(int, _COUNT.findall(root[0])), default=0)
-        ends = _item_ends(carry)
-        if len(ends):
-            sizes.append(np.diff(ends, prepend=0))
-            blanks = blanks or _BLANK.search(carry, 0, int(ends[-1])) is not None
-            carry = carry[int(ends[-1]) :]
+        cut = _cut(carry) if piece else len(carry)
+        ends = _item_ends(carry[:cut])
+        sizes.append(np.diff(ends, prepend=-open_bytes))
+        open_bytes = cut - int(ends[-1]) if len(ends) else open_bytes + cut
+        blanks = blanks or _BLANK.search(carry, 0, cut) is not None
+        carry = carry[cut:]
     found = np.concatenate([*sizes, np.zeros(0, np.int64)])
     if declared > len(found) + _MOST_MISSING:
         raise refusal.unsafe(package.filename, f"declares {declared:,} texts and holds {len(found):,}")
     return SharedStrings(found, blanks)
+
+
+def _cut(carry: bytes) -> int:
+    """Where to cut what has come in: before the last tag but one, so that blanks stay with the tags around them."""
+    return max(0, carry.rfind(b"<", 0, max(0, carry.rfind(b"<"))))
 
 
 def _item_ends(text: bytes) -> NDArray[np.int64]:

@@ -26,9 +26,9 @@ _OTHERS = (
     (b"ID;P", "is a SYLK file"),
 )
 _HTML = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|table|meta|style)\b", re.IGNORECASE | re.DOTALL
+    rb"\s*+(?>(?:<!--.*?-->\s*+)*)<(?:!doctype\s+html|html|head|body|table|meta|style)\b", re.IGNORECASE | re.DOTALL
 )
-_PIECE = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype|[a-z][a-z0-9]*)\b[^<]*<", re.IGNORECASE | re.DOTALL)
+_PIECE = re.compile(rb"\s*+(?>(?:<!--.*?-->\s*+)*)<(?:!doctype|[a-z][a-z0-9]*)\b[^<]*<", re.IGNORECASE | re.DOTALL)
 _TABLE = re.compile(rb"<t(?:able|r)\b", re.IGNORECASE)
 _LATER_TABLE = re.compile(rb"<table\b[^<>]{0,400}>\s{0,40}<(?:t[rhb]|caption|col)", re.IGNORECASE)
 _MAIL = re.compile(rb"(?:[a-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,12}?mime-version:", re.IGNORECASE)

@@ -2,82 +2,130 @@
 
 from __future__ import annotations
 
-from typing import Any
+from array import array
+from functools import lru_cache
 
 import numpy as np
 
 from tools.workbook import refusal
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW
+from tools.workbook.ooxml_parts import Attributes
 from tools.workbook.package import Package
-from tools.workbook.scan import SheetScan, place
-from tools.workbook.xml_events import NotXmlError, events, local
+from tools.workbook.scan import SheetScan, check_merges, place
+from tools.workbook.xml_events import NotXmlError, feed_xml
 
 _TRUE = frozenset({"1", "true", "on"})
+_MOST_OTHERS = 2_000_000
 
 
 def walk_sheet(package: Package, part: str) -> SheetScan:
     """What `scan_sheet` finds, for a part of any writer; raises InputError where it is no XML."""
-    scan = SheetScan()
-    styled: list[tuple[int, int, int]] = []
+    walk = _Walk(package.filename)
     try:
-        _walk(package, part, scan, styled)
-    except (NotXmlError, ValueError) as error:
+        feed_xml(walk, package.chunks(part))
+    except NotXmlError as error:
         raise refusal.truncated(package.filename) from error
-    if styled:
-        rows, columns, styles = np.array(styled, np.int32).T
-        scan.styled.append((rows, columns, styles))
-    scan.untidy = True
-    return scan
+    if len(walk.styled):
+        rows, columns, styles = np.frombuffer(walk.styled, np.int32).reshape(-1, 3).T
+        walk.scan.styled.append((rows, columns, styles))
+    return walk.scan
 
 
-def _walk(package: Package, part: str, scan: SheetScan, styled: list[tuple[int, int, int]]) -> None:
-    row, column = 0, -1
-    for event, element in events(package.chunks(part), ("start", "end")):
-        name = local(element)
-        if event == "start":
-            if name == "row":
-                row, column = int(element.get("r") or row + 1), -1
-            continue
-        if name == "c":
-            row, column = _place_of(element, row, column)
-            _take_cell(scan, styled, element, row, column)
+@lru_cache(maxsize=256)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
+
+
+class _Walk:
+    """Takes in a sheet's elements one after the other, so that no tree of them is built."""
+
+    def __init__(self, filename: str) -> None:
+        self.scan = SheetScan(untidy=True)
+        self.styled = array("i")
+        self._filename = filename
+        self._row, self._column = 0, -1
+        self._cell: Attributes | None = None
+        self._depth = self._others = 0
+        self._parts: dict[str, tuple[Attributes, list[str]]] = {}
+        self._text: list[str] | None = None
+
+    def start(self, tag: str, attributes: Attributes) -> None:
+        """Takes in the start of an element."""
+        name = _local(tag)
+        self._text = None
+        if self._cell is not None:
+            self._depth += 1
+            if self._depth == 1:
+                self._text = []
+                self._parts[name] = (dict(attributes), self._text)
+        elif name == "c":
+            self._cell, self._depth, self._parts = dict(attributes), 0, {}
+            return
         elif name == "row":
-            if _is_hidden(element, "ht"):
-                scan.hidden_rows.add(row)
-            element.clear()
-        elif name == "col" and _is_hidden(element, "width"):
-            scan.hide_columns(element.get("min", "1"), element.get("max", "0"))
+            self._row, self._column = int(attributes.get("r") or self._row + 1), -1
+            if self._row <= LAST_ROW and _is_hidden(attributes, "ht"):
+                self.scan.hidden_rows.add(self._row)
+            return
+        if name not in ("v", "f", "is", "t"):
+            self._take_other(name, attributes)
+
+    def data(self, text: str) -> None:
+        """Takes in text."""
+        if self._text is not None:
+            self._text.append(text)
+
+    def end(self, tag: str) -> None:  # noqa: ARG002 - the parser hands it over
+        """Takes in the end of an element."""
+        self._text = None
+        if self._cell is None:
+            return
+        if self._depth:
+            self._depth -= 1
+            return
+        cell, self._cell = self._cell, None
+        self._row, self._column = _place_of(cell, self._row, self._column)
+        if self._parts:
+            self._take_cell(cell)
+
+    def close(self) -> None:
+        """Takes in the end of the part."""
+
+    def _take_other(self, name: str, attributes: Attributes) -> None:
+        self._others += 1
+        if self._others > _MOST_OTHERS:
+            raise refusal.unsafe(self._filename, f"holds a sheet of more than {_MOST_OTHERS:,} tags beside its cells")
+        if name == "col" and _is_hidden(attributes, "width"):
+            self.scan.hide_columns(attributes.get("min", "1"), attributes.get("max", "0"))
         elif name == "dimension":
-            scan.note_dimension(element.get("ref", ""))
+            self.scan.note_dimension(attributes.get("ref", ""))
         elif name == "mergeCell":
-            scan.merge(element.get("ref", ""))
+            self.scan.merge(attributes.get("ref", ""))
+            check_merges(self.scan, self._filename)
+
+    def _take_cell(self, cell: Attributes) -> None:
+        scan, place = self.scan, (self._row, self._column)
+        scan.cells += 1
+        scan.grow(*place, *place)
+        style, value = int(cell.get("s") or 0), self._parts.get("v")
+        text = None if value is None else "".join(value[1])
+        if 0 < style < _MOST_OTHERS:
+            self.styled.extend((*place, style))
+        if cell.get("t") == "e" and text is not None:
+            scan.errors[place] = text
+        if (formula := self._parts.get("f")) is not None:
+            shared = formula[0].get("si") if formula[0].get("t") == "shared" else None
+            cached = text is not None and bool(text or cell.get("t") == "str")
+            scan.formulas.add(*place, "".join(formula[1]), shared, cached=cached or "is" in self._parts)
 
 
-def _is_hidden(element: Any, size: str) -> bool:
+def _is_hidden(attributes: Attributes, size: str) -> bool:
     """Whether a row or columns are hidden, by their flag or by a `size` of nothing."""
-    said = element.get(size, "")
-    return element.get("hidden", "").lower() in _TRUE or (bool(said) and not said.strip("0."))
+    said = attributes.get(size, "")
+    return attributes.get("hidden", "").lower() in _TRUE or (bool(said) and not said.strip("0."))
 
 
-def _place_of(element: Any, row: int, column: int) -> tuple[int, int]:
-    ref = element.get("r")
+def _place_of(cell: Attributes, row: int, column: int) -> tuple[int, int]:
+    ref = cell.get("r")
     if not ref and not (1 <= row <= LAST_ROW and column < LAST_COLUMN):
         raise ValueError("more rows or columns than a sheet has")
     return place(ref) if ref else (row, column + 1)
-
-
-def _take_cell(scan: SheetScan, styled: list[tuple[int, int, int]], element: Any, row: int, column: int) -> None:
-    parts = {local(child): child for child in element}
-    if not parts:
-        return
-    scan.cells += 1
-    scan.grow(row, column, row, column)
-    style, value = int(element.get("s") or 0), parts.get("v")
-    if style:
-        styled.append((row, column, style))
-    if element.get("t") == "e" and value is not None:
-        scan.errors[row, column] = value.text or ""
-    if (formula := parts.get("f")) is not None:
-        shared = formula.get("si") if formula.get("t") == "shared" else None
-        cached = value is not None and bool(value.text or element.get("t") == "str")
-        scan.formulas.add(row, column, formula.text or "", shared, cached=cached or "is" in parts)

@@ -30,6 +30,8 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
         raise refusal.unsafe(package.filename, f"has {len(manifest.sheets):,} sheets, more than {limits.sheets:,}")
     if len({sheet.name.lower() for sheet in manifest.sheets}) < len(manifest.sheets):
         raise refusal.truncated(package.filename)
+    if len({(part.part or "").lower() for part in parts}) < len(parts):
+        raise refusal.unsafe(package.filename, "lists one sheet several times")
     scans = _scan_all(package, manifest, parts, limits)
     if not manifest.is_usual or any(scan.misstated for scan in scans.values()):
         data = usual_package(package, main)
@@ -46,7 +48,8 @@ def _values(
 ) -> Iterator[tuple[str, Block, Places]]:
     """(name, block, strays) of each sheet, one after the other."""
     if any(is_sparse(scan) for scan in scans.values()):
-        yield from read_sparse(data, package.filename, scans)
+        # Comments, drawings and the like are no concern of ours, and openpyxl would build all of them.
+        yield from read_sparse(usual_package(package, manifest.main), package.filename, scans)
         return
     unstyled = partial(usual_package, package, manifest.main, styled=False)
     dates = Dates(manifest.styles, manifest.epoch_1904)

@@ -20,10 +20,16 @@ def local(element: Any) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def parse_xml(data: bytes) -> Any:
-    """The root element of `data`; raises NotXmlError."""
+def feed_xml(target: Any, pieces: Iterable[bytes]) -> None:
+    """Tells `target` of the elements of XML as they start and end, then closes it; no tree is built.
+
+    Raises NotXmlError.
+    """
+    parser: Any = _etree.XMLParser(target=target, **_SAFE)
     try:
-        return _etree.fromstring(data, _etree.XMLParser(**_SAFE))
+        for piece in pieces:
+            parser.feed(piece)
+        parser.close()
     except (_etree.XMLSyntaxError, ValueError) as error:
         raise NotXmlError from error
 

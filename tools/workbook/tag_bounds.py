@@ -1,0 +1,53 @@
+"""Bounds on one tag and one text of an XML part, kept before a parser holds it: parsers take in a tag as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tools.workbook import refusal
+
+LONGEST_TAG_BYTES = 1 << 20
+"""Three times what Excel writes at the most into one attribute.
+
+A text there has up to 32,767 characters, ten bytes each where they are escaped; a list of ranges up to the 8,192 that
+Excel selects at once, 30 bytes each ("Excel specifications and limits").
+"""
+_LONGEST_TEXT_BYTES = 32 * LONGEST_TAG_BYTES
+_MOST_MARKS = 2_000_000
+_TAG = re.compile(rb"<(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
+
+
+def within_bounds(pieces: Iterable[bytes], filename: str) -> Iterator[bytes]:
+    """The same pieces, of no more than LONGEST_TAG_BYTES each; raises InputError for a longer tag, or text without end.
+
+    No attribute holds a `<`, so a long tag or text is a long stretch without one. It cannot lie within a piece.
+    """
+    held, open_bytes = bytearray(), 0
+    for piece in pieces:
+        first, last = piece.find(b"<"), piece.rfind(b"<")
+        open_bytes += len(piece) if first < 0 else first
+        if open_bytes > _LONGEST_TEXT_BYTES:
+            raise refusal.unsafe(filename, f"holds a text of more than {_LONGEST_TEXT_BYTES:,} bytes")
+        if held:
+            held += piece if first < 0 else piece[:first]
+            if len(held) > LONGEST_TAG_BYTES:
+                if not _TAG.match(held):
+                    raise refusal.unsafe(filename, f"holds a tag of more than {LONGEST_TAG_BYTES:,} bytes")
+                held.clear()
+        if first >= 0:
+            held, open_bytes = bytearray(piece[last:]), len(piece) - last
+        yield piece
+
+
+def within_marks(pieces: Iterable[bytes], filename: str) -> Iterator[bytes]:
+    """The same pieces; raises InputError for more tags than a part needs that holds no cells.
+
+    Excel keeps 65,490 cell formats, each with up to three elements, and as many named styles.
+    """
+    marks = 0
+    for piece in pieces:
+        marks += piece.count(b"<")
+        if marks > _MOST_MARKS:
+            raise refusal.unsafe(filename, f"describes its sheets with more than {_MOST_MARKS:,} tags")
+        yield piece
