@@ -92,9 +92,12 @@ class Cells:
         """A number shown with separators, a currency, decimals or a percent sign is no year, whatever its size."""
         if not self.sheet.styles.size:
             return
-        plain = np.array([may_show_year(style.number_format) for style in self.sheet.style_table], bool)
-        shown = self.sheet.styles[np.ix_(self.rows - self.sheet.top, self.columns - self.sheet.left)]
-        self.codes[(self.codes == YEAR) & ~np.isnan(self.numbers) & ~plain[shown]] = NUM
+        rows, columns = np.nonzero((self.codes == YEAR) & ~np.isnan(self.numbers))
+        shown = self.sheet.styles[self.rows[rows] - self.sheet.top, self.columns[columns] - self.sheet.left]
+        table = self.sheet.style_table
+        amounts = [number for number in set(shown.tolist()) if not may_show_year(table[number].number_format)]
+        told = np.isin(shown, amounts)
+        self.codes[rows[told], columns[told]] = NUM
 
     def _index(self, row: int, column: int) -> tuple[int, int] | None:
         i, j = int(np.searchsorted(self.rows, row)), int(np.searchsorted(self.columns, column))
