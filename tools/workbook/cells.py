@@ -95,7 +95,7 @@ class Cells:
         rows, columns = np.nonzero((self.codes == YEAR) & ~np.isnan(self.numbers))
         shown = self.sheet.styles[self.rows[rows] - self.sheet.top, self.columns[columns] - self.sheet.left]
         table = self.sheet.style_table
-        amounts = [number for number in set(shown.tolist()) if not may_show_year(table[number].number_format)]
+        amounts = [number for number in set(shown.tolist()) if not may_show_year(table[int(number)].number_format)]
         told = np.isin(shown, amounts)
         self.codes[rows[told], columns[told]] = NUM
 
