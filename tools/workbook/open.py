@@ -37,7 +37,9 @@ def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -
         form, sheets = kind, _read_markup(kind, data, filename, limits)
     elif kind == "biff":
         from tools.workbook.biff import scan_xls
+        from tools.workbook.compound import check_chains
 
+        check_chains(data, filename)
         form, (sheets, epoch_1904) = "xls", read_scanned(data, filename, limits, scan_xls(data, filename, limits))
     else:
         form, sheets, epoch_1904 = _read_package(data, filename, limits)
