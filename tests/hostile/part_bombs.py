@@ -92,20 +92,6 @@ def errors(count: int) -> bytes:
     return ooxml.book({"Comps": ooxml.sheet(body)})
 
 
-def spread(rows: int, columns: int) -> bytes:
-    """Honest deals, and a cell in every row of a box so wide that one of fifty of its places is filled."""
-    letters = [ooxml_letter(1 + n % columns) for n in range(rows)]
-    more = "".join(f'<row r="{n}"><c r="{col}{n}"><v>{n}</v></c></row>' for n, col in enumerate(letters, 9))
-    return ooxml.book({"Comps": ooxml.deals_sheet(more=more)})
-
-
-def ooxml_letter(number: int) -> str:
-    """The letters of the column with a 1-based number."""
-    from schemas.workbook import column_letters
-
-    return column_letters(number)
-
-
 def dimensions() -> bytes:
     """A sheet in an unusual place that speaks of its size without end."""
     body = "<worksheet>" + "<dimension " * 90_000 + "</worksheet>"
@@ -195,7 +181,6 @@ BOMBS = (
     Bomb("5,000 relations to one sheet", lambda: repeated_relations(5000), deals=2),
     Bomb("a part of 50,000 cells as 400 sheets", lambda: shared_part(50_000, 400)),
     Bomb("a million errors", lambda: errors(1_000_000), deals=0, long=True),
-    Bomb("500,000 cells over 20 million", lambda: spread(500_000, 40), deals=2, long=True),
     Bomb("cells that open and never end", lambda: sheet_rows('<c r="A1"'), codes=DAMAGED),
     Bomb("cells of text in one tag", lambda: sheet_rows(' t="s"'), codes=DAMAGED),
     Bomb("11 million empty cells", lambda: sheet_rows("<c/>"), codes=DAMAGED),

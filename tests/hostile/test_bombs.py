@@ -15,6 +15,7 @@ from tests.hostile import (
     ooxml,
     part_bombs,
     sheet_bombs,
+    spread_bombs,
     text_bombs,
     xml_bombs,
     zip_bombs,
@@ -25,7 +26,7 @@ from tools.isolation.child import error_of, run_child
 from tools.workbook.limits import DEFAULT_LIMITS
 
 BOMBS = zip_bombs.BOMBS + xml_bombs.BOMBS + sheet_bombs.BOMBS + text_bombs.BOMBS
-BOMBS += binary_bombs.BOMBS + markup_bombs.BOMBS + part_bombs.BOMBS
+BOMBS += binary_bombs.BOMBS + markup_bombs.BOMBS + part_bombs.BOMBS + spread_bombs.BOMBS
 REFUSED_S = 5.0
 REFUSED_BYTES = 300_000_000
 

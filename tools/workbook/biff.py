@@ -18,7 +18,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS
 from tools.workbook import refusal
 from tools.workbook.dense import Dates
 from tools.workbook.error_codes import ERROR_OF_CODE
-from tools.workbook.extent import check_area
+from tools.workbook.extent import check_extent, check_scattering
 from tools.workbook.grid import CellStyle
 from tools.workbook.limits import Limits
 from tools.workbook.scan import SheetScan
@@ -60,7 +60,8 @@ def scan_xls(data: bytes, filename: str, limits: Limits) -> BookScan | None:
     except (OSError, StructError, IndexError, ValueError):
         return None
     for scan in scans:
-        check_area(filename, scan, limits)
+        check_extent(filename, scan, limits)
+        check_scattering(filename, scan)
     dates = Dates(tuple(_style(found, *xf) for xf in found.xfs), found.epoch_1904)
     return BookScan(scans, dates, partial(_unstyled, data, filename, name, stream, found.xf_places))
 
@@ -196,7 +197,6 @@ def _keep_cells(scan: SheetScan, cells: array[int]) -> None:
     if not cells:
         return
     rows, columns, numbers = np.frombuffer(cells, np.int32).reshape(-1, 3).T
-    scan.cells = len(rows)
-    scan.grow(int(rows.min()) + 1, int(columns.min()), int(rows.max()) + 1, int(columns.max()))
+    scan.put_all(rows + 1, columns)
     scan.styled.append((rows + 1, columns, numbers))
     scan.untidy = True

@@ -9,6 +9,7 @@ from tools.workbook.scan import SheetScan
 
 _DENSE_CELLS = 4_000_000
 _SPARSENESS = 50
+_MOST_SCATTERED, _SCATTERING = 100_000, 20
 
 
 def area_of(scan: SheetScan) -> int:
@@ -38,3 +39,16 @@ def check_extent(filename: str, scan: SheetScan, limits: Limits) -> None:
     check_area(filename, scan, limits)
     if is_sparse(scan):
         raise refusal.unsafe(filename, f"spreads {scan.cells:,} cells over {area_of(scan):,}")
+
+
+def check_scattering(filename: str, scan: SheetScan) -> None:
+    """Raises InputError for many cells of which hardly any lie beside one another.
+
+    Rows and columns that are empty throughout don't count: a table with a cell far away from it is none of these.
+    """
+    if scan.cells <= _MOST_SCATTERED:
+        return
+    top, _, bottom, _ = scan.box or (0, 0, -1, 0)
+    rows, columns = min(scan.filled_rows, bottom - top + 1), scan.filled_columns.count(1)
+    if rows * columns > max(_DENSE_CELLS, _SCATTERING * scan.cells):
+        raise refusal.unsafe(filename, f"scatters {scan.cells:,} cells over {rows:,} rows and {columns:,} columns")

@@ -8,7 +8,7 @@ import numpy as np
 
 from tools.workbook import refusal
 from tools.workbook.assemble import assemble
-from tools.workbook.extent import check_extent
+from tools.workbook.extent import check_extent, check_scattering
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, PLAIN, CellError, CellStyle, Sheet
 from tools.workbook.limits import Limits
 from tools.workbook.scan import SheetScan
@@ -51,7 +51,7 @@ class GatheredSheet:
         self.last_row = 0
         self._book = book
         self._rows: list[list[object]] = []
-        self._width = 0
+        self._width = self._checked_cells = 0
         self._styled = array("i")
 
     def put(self, row: int, column: int, value: object, style: CellStyle = PLAIN) -> None:
@@ -65,9 +65,10 @@ class GatheredSheet:
         if book.cells > book.limits.cells:
             raise refusal.unsafe(book.filename, f"has more than {book.limits.cells:,} cells")
         self._width = max(self._width, column + 1)
-        if row * self._width > _CHECKED_CELLS and row > len(self._rows):
-            scan.box = (1, 0, row, self._width - 1)
-            check_extent(book.filename, scan, book.limits)
+        if row > len(self._rows):
+            scan.filled_rows += 1
+            if row * self._width > _CHECKED_CELLS:
+                self._check(row)
         if isinstance(value, CellError):
             scan.errors[row, column] = value.code
             value = None
@@ -77,6 +78,16 @@ class GatheredSheet:
         line[column] = value
         if number := book.number_of(style):
             self._styled.extend((row, column, number))
+
+    def _check(self, bottom: int) -> None:
+        """Raises InputError where cells down to row `bottom` lie too far apart."""
+        scan, book = self.scan, self._book
+        scan.box = (1, 0, bottom, self._width - 1)
+        check_extent(book.filename, scan, book.limits)
+        if scan.cells > 2 * self._checked_cells:
+            scan.filled_columns[: self._width] = b"\1" * self._width
+            check_scattering(book.filename, scan)
+            self._checked_cells = scan.cells
 
     def reach(self, row: int) -> None:
         """Has the sheet go on to `row` at least, filled or not."""
@@ -94,8 +105,8 @@ class GatheredSheet:
         """The sheet under the book's table of styles."""
         scan = self.scan
         if self._rows and self._width * len(self._rows) > _CHECKED_CELLS:
-            scan.box = (1, 0, len(self._rows), self._width - 1)
-            check_extent(self._book.filename, scan, self._book.limits)
+            self._checked_cells = 0
+            self._check(len(self._rows))
         for line in self._rows:
             line.extend([None] * (self._width - len(line)))
         if self._styled:

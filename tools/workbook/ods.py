@@ -9,7 +9,7 @@ import numpy as np
 
 from tools.workbook import refusal
 from tools.workbook.dense import Dates
-from tools.workbook.extent import check_extent
+from tools.workbook.extent import check_extent, check_scattering
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 from tools.workbook.limits import Limits
 from tools.workbook.ods_styles import OdsStyles, attribute
@@ -51,6 +51,7 @@ class _Pass:
         self._defaults: list[str] = []
         self._styled: list[tuple[int, int, int, int, int]] = []
         self._hidden: list[tuple[int, int]] = []
+        self._checked_cells = 0
 
     def take(self, starts: bool, element: Any) -> None:
         """Takes in the start or the end of an element."""
@@ -59,6 +60,7 @@ class _Pass:
             if name == "table":
                 self.sheets.append(SheetScan(untidy=True))
                 self._row, self._defaults, self._styled, self._hidden = 0, [], [], []
+                self._checked_cells = 0
         elif name == "table-column" and self.sheets:
             self._take_column(element)
         elif name == "table-row" and self.sheets:
@@ -85,13 +87,16 @@ class _Pass:
             said, start = _attributes(cell), column
             column += _count(said.get("number-columns-repeated", ""))
             if "value-type" in said or "formula" in said:
-                scan.cells += 1
+                scan.put(first, start, self._row, column - 1)
                 # From the first cell on, as the reader of the values makes room for it.
                 scan.grow(1, 0, self._row, column - 1)
                 self._take_cell(scan, cell, said, (first, start, column), default)
             if "number-columns-spanned" in said or "number-rows-spanned" in said:
                 _take_merge(scan, said, first, start)
         check_extent(self._filename, scan, self._limits)
+        if scan.cells > 2 * self._checked_cells:
+            check_scattering(self._filename, scan)
+            self._checked_cells = scan.cells
         if attribute(row, "visibility") in _HIDDEN:
             self._hidden.append((first, self._row))
 
@@ -115,6 +120,7 @@ class _Pass:
 
     def _end_table(self, scan: SheetScan) -> None:
         """Writes styles and hidden rows out, repeats and all; the table's box has been held to the limits."""
+        check_scattering(self._filename, scan)
         bottom, right = scan.box[2:] if scan.box else (0, -1)
         for first, last in self._hidden:
             scan.hidden_rows.update(range(first, min(last, bottom) + 1))

@@ -48,7 +48,8 @@ class SheetScan:
     """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
 
     `untidy` says that some text may be nothing but blanks, or longer than a cell holds; `misstated` that the sheet says
-    of its own size what is no range. `told_columns` counts what has been said of hidden columns.
+    of its own size what is no range. `told_columns` counts what has been said of hidden columns. `filled_rows` counts
+    the rows that hold a cell, `filled_columns` has a 1 for each column that does.
     """
 
     cells: int = 0
@@ -62,6 +63,28 @@ class SheetScan:
     untidy: bool = False
     misstated: bool = False
     told_columns: int = 0
+    filled_rows: int = 0
+    filled_columns: bytearray = field(default_factory=lambda: bytearray(LAST_COLUMN + 1))
+    _last_row: int = 0
+
+    def put(self, top: int, left: int, bottom: int, right: int) -> None:
+        """Counts a box of cells with content; boxes in one row come one after the other."""
+        self.cells += (bottom - top + 1) * (right - left + 1)
+        self.grow(top, left, bottom, right)
+        self.filled_rows += bottom - top + 1 if top != self._last_row else 0
+        self._last_row = top
+        width = max(0, min(right, LAST_COLUMN) + 1 - left)
+        self.filled_columns[left : left + width] = b"\1" * width
+
+    def put_all(self, rows: NDArray[np.integer], columns: NDArray[np.integer]) -> None:
+        """As `put` for single cells at `rows` and `columns`."""
+        if not len(rows):
+            return
+        self.cells += len(rows)
+        self.grow(int(rows.min()), int(columns.min()), int(rows.max()), int(columns.max()))
+        self.filled_rows += int(np.count_nonzero(np.diff(rows))) + (int(rows[0]) != self._last_row)
+        self._last_row = int(rows[-1])
+        np.frombuffer(self.filled_columns, np.uint8)[columns[columns <= LAST_COLUMN]] = 1
 
     def grow(self, top: int, left: int, bottom: int, right: int) -> None:
         """Widens `box` to hold another one."""
@@ -222,10 +245,7 @@ def _scan_cells(scan: SheetScan, text: Bytes, starts: Places) -> tuple[Ints, Int
     short = _read_styles(text, after, np.arange(len(starts)), styles, filled, _WINDOW_BYTES)
     if len(_read_styles(text, after, short, styles, filled, _LONG_WINDOW_BYTES)):
         raise IrregularSheetError
-    if filled.any():
-        inside_rows, inside_columns = rows[filled], columns[filled]
-        scan.cells += int(filled.sum())
-        scan.grow(int(inside_rows.min()), int(inside_columns.min()), int(inside_rows.max()), int(inside_columns.max()))
+    scan.put_all(rows[filled], columns[filled])
     kept = np.flatnonzero(filled & (styles > 0))
     scan.styled.append((rows[kept], columns[kept], styles[kept]))
     return rows, columns

@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tools.workbook import refusal
-from tools.workbook.assemble import Places, assemble
+from tools.workbook.assemble import assemble
 from tools.workbook.dense import Dates, read_dense
-from tools.workbook.extent import is_sparse
 from tools.workbook.grid import Sheet
 from tools.workbook.limits import Limits
 from tools.workbook.scan import SheetScan
-from tools.workbook.sparse import split_places
-from tools.workbook.values import Block, SheetEntry
+from tools.workbook.values import SheetEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +43,5 @@ def read_scanned(data: bytes, filename: str, limits: Limits, found: BookScan | N
         if cells > limits.cells:
             raise refusal.unsafe(filename, f"has more than {limits.cells:,} cells")
         scan.merges = scan.merges or list(block.merges)
-        bulk, strays = split_places(_places(block), scan) if is_sparse(scan) else (block, {})
-        sheets.append(assemble(entry.name, entry.visible, bulk, strays, scan, found.dates.styles))
+        sheets.append(assemble(entry.name, entry.visible, block, {}, scan, found.dates.styles))
     return sheets, found.dates.epoch_1904
-
-
-def _places(block: Block) -> Places:
-    """The values of a block by their places."""
-    return {
-        (block.top + at, block.left + across): value
-        for at, row in enumerate(zip(*(column.values for column in block.columns), strict=True))
-        if row.count(None) < len(row)
-        for across, value in enumerate(row)
-        if value is not None
-    }

@@ -104,8 +104,7 @@ class _Walk:
 
     def _take_cell(self, cell: Attributes) -> None:
         scan, place = self.scan, (self._row, self._column)
-        scan.cells += 1
-        scan.grow(*place, *place)
+        scan.put(*place, *place)
         style, value = int(cell.get("s") or 0), self._parts.get("v")
         text = None if value is None else "".join(value[1])
         if 0 < style < _MOST_OTHERS:

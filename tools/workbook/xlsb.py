@@ -13,7 +13,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS
 
 from tools.workbook.dense import Dates
 from tools.workbook.error_codes import ERROR_OF_CODE
-from tools.workbook.extent import check_extent
+from tools.workbook.extent import check_extent, check_scattering
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellStyle
 from tools.workbook.limits import Limits
 from tools.workbook.ooxml import relations
@@ -43,6 +43,7 @@ def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
         if _SHEET_DATA in data:
             scans[name] = _read_sheet(data)
             check_extent(package.filename, scans[name], limits)
+            check_scattering(package.filename, scans[name])
     styles = _read_styles(package.read(_STYLES, is_xml=False)) if _STYLES in package else ()
     keys, epoch_1904 = _read_book(package.read(main, is_xml=False))
     targets = {key: target.lower() for key, _, target in relations(package, main)}
@@ -139,8 +140,7 @@ def _keep_cells(scan: SheetScan, cells: array[int]) -> None:
     if not cells:
         return
     rows, columns, numbers = np.frombuffer(cells, np.int64).reshape(-1, 3).T
-    scan.cells = len(rows)
-    scan.grow(int(rows.min()) + 1, int(columns.min()), int(rows.max()) + 1, int(columns.max()))
+    scan.put_all(rows + 1, columns)
     inside = (rows < LAST_ROW) & (columns <= LAST_COLUMN)
     kept = [some[inside].astype(np.int32) for some in (rows + 1, columns, numbers)]
     scan.styled.append((kept[0], kept[1], kept[2]))

@@ -8,7 +8,7 @@ from functools import partial
 from tools.workbook import refusal
 from tools.workbook.assemble import Places, assemble
 from tools.workbook.dense import Dates, read_dense
-from tools.workbook.extent import is_sparse
+from tools.workbook.extent import check_scattering, is_sparse
 from tools.workbook.grid import LONGEST_TEXT, Sheet
 from tools.workbook.limits import Limits
 from tools.workbook.ooxml import Manifest, SheetPart, read_manifest, usual_package
@@ -65,6 +65,7 @@ def _scan_all(package: Package, manifest: Manifest, parts: list[SheetPart], limi
     for part in parts:
         scan = scans[part.name] = _scan(package, part.part or "")
         scan.untidy |= strings.blanks or strings.longest_bytes > LONGEST_TEXT
+        check_scattering(package.filename, scan)
         if sum(scan.cells for scan in scans.values()) > limits.cells:
             raise refusal.unsafe(package.filename, f"has more than {limits.cells:,} cells")
     return scans
