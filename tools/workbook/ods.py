@@ -37,16 +37,20 @@ def scan_ods(package: Package, limits: Limits) -> BookScan:
                 pass_.take(event == "start", element)
     except NotXmlError as error:
         raise refusal.truncated(package.filename) from error
-    return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table)))
+    return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table), pass_.epoch_1904))
 
 
 class _Pass:
-    """A pass over the elements of the file's parts; `sheets` are the tables found so far."""
+    """A pass over the elements of the file's parts; `sheets` are the tables found so far.
+
+    `epoch_1904` is whether the file says that its days count from the first of that year.
+    """
 
     def __init__(self, filename: str, limits: Limits) -> None:
         self._filename, self._limits = filename, limits
         self.styles = OdsStyles()
         self.sheets: list[SheetScan] = []
+        self.epoch_1904 = False
         self._row = 0
         self._defaults: list[str] = []
         self._styled: list[tuple[int, int, int, int, int]] = []
@@ -70,6 +74,8 @@ class _Pass:
             self._end_table(self.sheets[-1])
         elif name.endswith("style"):
             self.styles.add(element)
+        elif name == "null-date":
+            self.epoch_1904 = attribute(element, "date-value").startswith("1904-01-0")
 
     def _take_column(self, element: Any) -> None:
         """Notes the default style of the columns, and whether they are hidden."""
@@ -109,7 +115,8 @@ class _Pass:
         name = said.get("style-name") or default
         if not name and column < len(self._defaults):
             name = self._defaults[column]
-        if number := self.styles.number(name, kind, said.get("currency", "")):
+        shown = (cell.findtext("{*}p") or "") if kind == "currency" else ""
+        if number := self.styles.number(name, kind, said.get("currency", ""), shown):
             self._styled.append((row, self._row, column, end, number))
         if formula:
             scan.formulas.add(row, column, formula_text(formula), None, cached=bool(kind))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from tools.workbook.grid import PLAIN, CellStyle
@@ -15,6 +16,10 @@ _KINDS = frozenset(
 _LETTERS = {"year": "yy", "month": "m", "day": "d", "hours": "h", "minutes": "m", "seconds": "s", "am-pm": "AM/PM"}
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _SIGN = re.compile(r"[$€£¥₹]")
+_SHOWN_SIGN = re.compile(r"(?<![A-Za-z])[A-Z]{0,3}[$€£¥₹₩₪₫₱₺₽฿]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])|kr\.?|zł|Kč")
+_NO_SIGN = re.compile(r"\[\$(?=[\]-])")
+_SECTIONS = ("value()>=0", "value()>0", "value()<0", "value()=0")
+"""The conditions of a data style whose formats are the sections of a number format, in their order there."""
 _MOST_PLACES = 15
 _DEEPEST = 16
 
@@ -29,6 +34,7 @@ class OdsStyles:
 
     def __init__(self) -> None:
         self._codes: dict[str, str] = {}
+        self._sections: dict[str, list[str]] = {}
         self._cells: dict[str, tuple[str, str, bool | None]] = {}
         self._hidden_tables: set[str] = set()
         self._numbers: dict[tuple[str, str, str], int] = {}
@@ -39,19 +45,24 @@ class OdsStyles:
         name = attribute(element, "name")
         if local(element) in _KINDS:
             self._codes[name] = format_code(element)
+            self._sections[name] = _sections(element)
         elif local(element) == "style" and attribute(element, "family") == "table-cell":
             weight = _inner(element, "text-properties", "font-weight")
             bold = None if not weight else weight == "bold" or (weight.isdigit() and int(weight[:4]) >= 600)
             self._cells[name] = (attribute(element, "data-style-name"), attribute(element, "parent-style-name"), bold)
 
-    def number(self, name: str, kind: str, currency: str = "") -> int:
-        """The place in `table` of cell style `name` under a value of `kind` and `currency`.
+    def number(self, name: str, kind: str, currency: str = "", shown: str = "") -> int:
+        """The place in `table` of cell style `name` under a value of `kind` and `currency` that is `shown` so.
 
-        These two tell a format where the style sets none; the currency, where its format shows none.
+        These tell a format where the style sets none; the currency, where its format shows none. A format may say that
+        it shows the currency of the program's own country: then only the text that was shown tells which that is.
         """
+        currency = currency if _CURRENCY.fullmatch(currency) else ""
+        if kind == "currency" and not currency and shown:
+            currency = _sign_in(shown)
         key = (name, kind, currency)
         if key not in self._numbers:
-            style = self._resolve(name, kind, currency if _CURRENCY.fullmatch(currency) else "")
+            style = self._resolve(name, kind, currency)
             if style not in self.table:
                 self.table.append(style)
             self._numbers[key] = self.table.index(style)
@@ -63,13 +74,33 @@ class OdsStyles:
             if name not in self._cells:
                 break
             data_style, name, own = self._cells[name]
-            code = code or self._codes.get(data_style, "")
+            code = code or self._code(data_style)
             bold = own if bold is None else bold
         if not code and kind == "percentage":
             code = "0%"
-        if kind == "currency" and currency and "[$" not in code and not _SIGN.search(code):
-            code = f"[${currency}] {code or '#,##0.00'}"
+        if kind == "currency" and currency and not _SIGN.search(code.replace("[$", "[")):
+            code = _NO_SIGN.sub(f"[${currency}", code)
+            code = code if "[$" in code else f"[${currency}] {code or '#,##0.00'}"
         return CellStyle(code, bool(bold))
+
+    def _code(self, data_style: str) -> str:
+        """The number format of a data style, with a section for each of the conditions that it has formats for."""
+        own = self._codes.get(data_style, "")
+        sections = [self._codes.get(name, "") for name in self._sections.get(data_style, ())]
+        return ";".join(part for part in (*sections, own) if part) or own
+
+
+@lru_cache(maxsize=1024)
+def _sign_in(shown: str) -> str:
+    """The currency's sign or code in a text that a cell shows; "" where there is none."""
+    found = _SHOWN_SIGN.search(shown)
+    return found[0] if found else ""
+
+
+def _sections(element: Any) -> list[str]:
+    """The names of the data styles that `element` has for values of some kinds, as a number format orders them."""
+    maps = {attribute(child, "condition").replace(" ", ""): attribute(child, "apply-style-name") for child in element}
+    return [maps[condition] for condition in _SECTIONS if condition in maps]
 
 
 def format_code(element: Any) -> str:
@@ -110,7 +141,14 @@ def _literal(text: str) -> str:
 def _digits(child: Any) -> str:
     said = attribute(child, "decimal-places") or attribute(child, "min-decimal-places")
     places = min(int(said), _MOST_PLACES) if said.isascii() and said.isdigit() and len(said) < 4 else 0
-    whole = "#,##0" if attribute(child, "grouping") == "true" else "0"
+    if attribute(child, "grouping") == "true":
+        return "#,##0" + ("." + "0" * places if places else "")
+    said = attribute(child, "min-integer-digits")
+    whole = "0" * max(1, min(int(said), _MOST_PLACES) if said.isascii() and said.isdigit() and len(said) < 4 else 1)
+    for text in child:
+        at = attribute(text, "position")
+        if at.isascii() and at.isdigit() and len(at) < 4 and 0 < int(at) < len(whole):
+            whole = f"{whole[: -int(at)]}{_literal(text.text or '')}{whole[-int(at) :]}"
     return whole + ("." + "0" * places if places else "")
 
 

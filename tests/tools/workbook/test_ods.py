@@ -66,15 +66,15 @@ def row(*cells: str, more: str = "") -> str:
     return f"<table:table-row{more}>{''.join(cells)}</table:table-row>"
 
 
-def book(*rows: str, columns: str = "", table: str = "", more: str = "") -> bytes:
-    """A file of one table, with `more` styles."""
+def book(*rows: str, columns: str = "", table: str = "", more: str = "", before: str = "") -> bytes:
+    """A file of one table, with `more` styles, and with what stands `before` the table."""
     body = f'<table:table table:name="Deals"{table}>{columns}{"".join(rows)}</table:table>'
     return ods(
         part(
             "content.xml",
             f"<office:document-content {SPACES} {CALC}>"
             f"<office:automatic-styles>{STYLES}{more}</office:automatic-styles>"
-            f"<office:body><office:spreadsheet>{body}</office:spreadsheet></office:body></office:document-content>",
+            f"<office:body><office:spreadsheet>{before}{body}</office:spreadsheet></office:body></office:document-content>",
         )
     )
 
@@ -253,3 +253,97 @@ def test_the_language_of_a_currencys_sign_says_which_currency_it_is(
     assert open_workbook(data, "deals.ods").sheets[0].number_format(2, 2) == code
     read = [value for deal in extract(data, "deals.ods").deals() for value in deal.fields.values() if value.currency]
     assert [(value.value, value.currency) for value in read] == [(1_200_000, currency)] * 3
+
+
+DASH = '<number:embedded-text number:position="4">-</number:embedded-text>'
+
+
+def sectioned(*conditions: str, sign: str = "<number:currency-symbol/>", kind: str = "currency") -> str:
+    """The cell style `money`, whose format says for values of some `conditions` to show another one."""
+    number = '<number:number number:grouping="true"/>'
+    others = "".join(
+        f'<number:currency-style style:name="N9P{at}">{sign}{number}</number:currency-style>'
+        for at in range(len(conditions))
+    )
+    maps = "".join(
+        f'<style:map style:condition="value(){condition}" style:apply-style-name="N9P{at}"/>'
+        for at, condition in enumerate(conditions)
+    )
+    own = f"<number:text>(</number:text>{sign}{number}<number:text>)</number:text>" if kind == "currency" else ""
+    return (
+        f'{others}<number:{kind}-style style:name="N9">{own}{maps}</number:{kind}-style>'
+        '<style:style style:name="money" style:family="table-cell" style:data-style-name="N9"/>'
+    )
+
+
+def amount(value: int, shown: str, style: str = "", currency: str = "") -> str:
+    """A cell of an amount of money, as LibreOffice writes it: the currency is often not told."""
+    said = f' office:currency="{currency}"' * bool(currency) + f' table:style-name="{style}"' * bool(style)
+    return (
+        f'<table:table-cell office:value-type="currency" office:value="{value}"{said}><text:p>{shown}</text:p>'
+        "</table:table-cell>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("styles", "style", "shown", "currency"),
+    [
+        (sectioned("&gt;=0"), "money", "$1,200,000", "USD"),
+        (sectioned("&gt;=0"), "money", "£1,200,000", "GBP"),
+        (
+            sectioned("&gt;=0", sign='<number:currency-symbol number:language="en" number:country="CA"/>'),
+            "money",
+            "$1,200,000",
+            "CAD",
+        ),
+        (
+            sectioned("&gt;0", "&lt;0", "=0", sign="<number:currency-symbol>£</number:currency-symbol>", kind="text"),
+            "money",
+            "1,200,000",
+            "GBP",
+        ),
+        ("", "", "$1,200,000", "USD"),
+        ("", "", "1.200.000 CHF", "CHF"),
+        ("", "", "C$1,200,000", "CAD"),
+    ],
+)
+def test_a_currency_that_no_attribute_tells_is_that_of_the_format_or_of_the_shown_text(
+    styles: str, style: str, shown: str, currency: str
+) -> None:
+    """The rent in euros in the column beside it says nothing of the price."""
+    rows = [
+        row(cell(f"{name} Court"), amount(1_200_000, shown, style), amount(60_000, "60.000 €", currency="EUR"))
+        for name in ("Elm", "Oak", "Ash")
+    ]
+    data = book(row(cell("Property"), cell("Asking Price"), cell("NOI")), *rows, more=styles)
+    deals = list(extract(data, "deals.ods").deals())
+    assert [deal.fields["asking_price"].currency for deal in deals] == [currency] * 3
+    assert [deal.fields["noi"].currency for deal in deals] == ["EUR"] * 3
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "shown"),
+    [
+        ('<number:number number:min-integer-digits="5"/>', "00000", "02134"),
+        (f'<number:number number:min-integer-digits="9">{DASH}</number:number>', "00000-0000", "00000-2134"),
+    ],
+)
+def test_zeros_that_a_format_puts_before_a_number_are_part_of_a_name(number: str, code: str, shown: str) -> None:
+    """A postal code keeps them."""
+    styles = (
+        f'<number:number-style style:name="N8">{number}</number:number-style>'
+        '<style:style style:name="code" style:family="table-cell" style:data-style-name="N8"/>'
+    )
+    rows = [row(cell(f"{name} Court"), cell(2134, "code"), cell(1_200_000)) for name in ("Elm", "Oak", "Ash")]
+    data = book(row(cell("Property"), cell("Zip"), cell("Asking Price")), *rows, more=styles)
+    assert open_workbook(data, "deals.ods").sheets[0].number_format(2, 1) == code
+    assert [deal.fields["postal_code"].value for deal in extract(data, "deals.ods").deals()] == [shown] * 3
+
+
+def test_days_count_from_the_one_that_the_file_names() -> None:
+    """A bare number under the header of a date is one of the days since."""
+    since = '<table:calculation-settings><table:null-date table:date-value="1904-01-01"/></table:calculation-settings>'
+    rows = [row(cell(f"{name} Court"), cell(1_200_000), cell(44_562)) for name in ("Elm", "Oak", "Ash")]
+    data = book(row(cell("Property"), cell("Asking Price"), cell("Sale Date")), *rows, before=since)
+    assert open_workbook(data, "deals.ods").epoch_1904
+    assert [str(deal.fields["sale_date"].value) for deal in extract(data, "deals.ods").deals()] == ["2026-01-02"] * 3
