@@ -216,7 +216,7 @@ def _leases(portfolio: Portfolio, record: int) -> tuple[Portfolio, list[int]] | 
 def _lease_table(page: Page, roll: Portfolio, records: Sequence[int]) -> int:
     """The deal's largest leases; the table's lower edge."""
     rent, area = roll.measures["rent"], roll.measures.get("area")
-    order = sorted(records, key=lambda i: (-(rent.values[i] or Decimal(0)), i))
+    order = sorted(records, key=lambda i: (i in rent.foreign, -(rent.values[i] or Decimal(0)), i))
     scale = formats.money_scale((rent.values[i] for i in rent.records), rent.spec.currency)
     rows: list[list[Entry]] = []
     for record in order[:MOST_LEASES]:
@@ -227,7 +227,8 @@ def _lease_table(page: Page, roll: Portfolio, records: Sequence[int]) -> int:
         rows.append(
             [
                 Entry(page.quote(roll.view.name(record))), Entry(page.show(space, let) if space else let),
-                Entry(page.show(shown, formats.scaled(rent.values[record], scale))), Entry(ends),
+                Entry(page.show(shown, None if record in rent.foreign else formats.scaled(rent.values[record], scale))),
+                Entry(ends),
                 Entry(_cell_text(page, shown.cells[:1])),
             ]
         )  # fmt: skip

@@ -95,7 +95,8 @@ def _left_out(page: Page, amount: Series, rate: Series, drawn: int, both: int) -
     if missing > 0:
         count = in_words(portfolio, missing, "not drawn", capital=True)
         does = "is" if missing == 1 else "are"
-        lack = f" {portfolio.noun(missing)} without {amount.label} or {rate.label} {does} not drawn."
+        other = ", or in another currency," if amount.foreign else ""
+        lack = f" {portfolio.noun(missing)} without {amount.label} or {rate.label}{other} {does} not drawn."
         made.append(Paragraph(page.runs(sentence(count, lack)), 3))
     return made
 

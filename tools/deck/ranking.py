@@ -230,6 +230,7 @@ def _bars_words(
         page.show(every)
         start += f", the {number.text} greatest of {every.text}"
     start += "; the line is the average"
+    start += "; those in another currency are left out" if series.foreign else ""
     tail = _ends(page, series, order)
     return (Run(start), mark, *page.runs(tail)) if tail else (Run(start), mark)
 

@@ -44,6 +44,8 @@ def skyline(deck: DeckDraft, ground: Box, lit: int | None = None, *, dark: bool 
         shapes += _block(deck, record, box, dark=dark, lit=record == lit)
         left += width + gap
     description = "Skyline: one block a property, as wide as its area, as high as its NOI"
+    if noi.foreign:
+        description += "; those in another currency are left out"
     if lit is not None:
         description += f"; {deck.portfolio.view.name(lit)} is coloured"
     return GroupBlock("Skyline", description + ".", tuple(shapes))

@@ -50,7 +50,8 @@ def plan_tenants(deck: DeckDraft) -> None:
         "Table", box, columns, rows, "The largest tenants by annual rent.", 12, inches(0.352), inches(0.36)
     )
     page.add(lay_out(page, listing))
-    page.note("Tenants are grouped by the name as written.")
+    left = "; rents in another currency are left out" if roll.measures["rent"].foreign else ""
+    page.note(f"Tenants are grouped by the name as written{left}.")
     page.done()
 
 

@@ -16,7 +16,7 @@ from tools.figures.measures import Portfolio, share
 from tools.figures.registry import Quoted, Sentence, counted, quoted, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
 from tools.figures.states import NAMES, state_code
-from tools.figures.verbs import of_measure, verb
+from tools.figures.verbs import in_currency, of_measure, verb
 
 MOST_TENANTS = 12
 """Parts that tenants are cut into to find the five that pay most; the rest is one."""
@@ -112,8 +112,10 @@ def _cut_highlight(portfolio: Portfolio, cut: Breakdown) -> Highlight | None:
     if len(cut.groups) < 2 or not top.from_file or top.share is None or (top.share.value or 0) == 0:
         return None
     lead = share_lies_in(cut, top)
-    number = len(top.records)
-    count = top.count.model_copy(update={"text": formats.count_word(number)})
+    other = cut.measure.foreign if cut.measure else ()
+    number = sum(record not in other for record in top.records)
+    count = in_words(portfolio, number, f"in {top.label}, counted in its amount") if other else top.count
+    count = count.model_copy(update={"text": formats.count_word(number)})
     of = sentence(top.amount, " of ", cut.whole, " from ", count) if top.amount else sentence(count)
     second = cut.groups[1]
     rest = (
@@ -183,7 +185,7 @@ def _spread_highlight(portfolio: Portfolio, key: str, plural: str) -> Highlight 
     middle = portfolio.totals.get(key)
     weighted = middle is not None and middle.value is not None and not series.additive
     tail = sentence("; ", middle, " over all") if weighted else None
-    lead = sentence(f"{plural} from ", low, " to ", high)
+    lead = sentence(f"{plural}{in_currency(series)} from ", low, " to ", high)
     least, lows = extreme(portfolio, series, order)
     most, highs = extreme(portfolio, series, order[::-1])
     if len(highs) > 1:

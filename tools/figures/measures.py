@@ -227,9 +227,9 @@ def has_pin(view: DealView, parts: Sequence[Series], records: Sequence[int]) -> 
 
 
 def quotient(measured: Portfolio, key: str, spec: Spec, top: str, bottom: str) -> Figure | None:
-    """Σ `top` ÷ Σ `bottom` over the records that have both: never a mean of ratios."""
+    """Σ `top` ÷ Σ `bottom` over the records that have both: never a mean of ratios, nor of two currencies."""
     upper, lower = measured.measures.get(top), measured.measures.get(bottom)
-    if upper is None or lower is None:
+    if upper is None or lower is None or len({upper.spec.currency, lower.spec.currency} - {None}) > 1:
         return None
     records = [i for i in upper.records if lower.values[i] is not None and i not in lower.foreign]
     divisor = sum((lower.values[i] or Decimal(0) for i in records), Decimal(0))
@@ -270,8 +270,10 @@ def _weighted(measured: Portfolio, series: Series, weight: Series, records: list
 
 
 def share(measured: Portfolio, name: str, part: Figure, whole: Figure) -> Figure | None:
-    """`part` ÷ `whole` as a fraction; None where either is missing or the whole is not above 0."""
+    """`part` ÷ `whole` as a fraction; None where one is missing, the whole not above 0, or the currencies two."""
     if not isinstance(part.value, Decimal) or not isinstance(whole.value, Decimal) or whole.value <= 0:
+        return None
+    if part.currency != whole.currency:
         return None
     rule = f"{part.label} {_exact(part)} ÷ {_exact(whole)}"
     identity = measured.figure_id(f"share.{name}")

@@ -150,13 +150,13 @@ def _columns_check(table: Table) -> Check:
 def _coverage_check(portfolio: Portfolio) -> Check:
     """Which of the measures have gaps."""
     series = [one for one in portfolio.measures.values() if not one.derived or one.fields]
-    gaps = [(one, portfolio.held - len(one.records)) for one in series]
+    gaps = [(one, portfolio.held - len(one.records) - len(one.foreign)) for one in series]
     gaps = sorted(((one, gap) for one, gap in gaps if gap > 0), key=lambda pair: -pair[1])
     full = counted(len(series) - len(gaps), "measures without a gap", "measures that every record has")
     every = counted(len(series), "measures", "measures that the main table has")
     parts: list[Figure | str] = []
     for one, gap in gaps[:4]:
-        missing = counted(gap, f"records without {one.label}", "records without a value, or in another currency")
+        missing = counted(gap, f"records without {one.label}", "records without a value, in whatever currency")
         parts += [", " if parts else "without a value: ", one.label + " ", missing]
     detail = sentence(*parts) if parts else sentence("nothing is missing")
     return Check(sentence("Measures without a gap"), sentence(full, " of ", every), detail, "Noted" if gaps else "Ties")

@@ -149,7 +149,8 @@ def _discount(portfolio: Portfolio, _: Emphasis) -> Sentence | None:
     value, weighted = portfolio.totals.get("value"), portfolio.totals.get("weighted")
     if value is None or weighted is None or not portfolio.measures["weighted"].records:
         return None
-    missing = portfolio.count - len(portfolio.measures["weighted"].records)
+    series = portfolio.measures["weighted"]
+    missing = portfolio.count - len(series.records) - len(series.foreign)
     tail = (
         sentence("; ", in_words(portfolio, missing, "without a probability"), " without one are left out")
         if missing

@@ -291,9 +291,14 @@ def derived_series(
     if not any(value is not None for value in own):
         return None
     lead = next((s for s in (stated, *parts) if s and s.spec.currency), None) if spec.unit.startswith("money") else None
+    foreign: dict[int, str | None] = {}
     if lead:
         spec = replace(spec, currency=lead.spec.currency)
-    return Series(key, spec, own, stated.fields if stated else (), dict(lead.foreign) if lead else {}, rule, derived)
+        unknown = {i for part in parts for i, of in part.foreign.items() if of is None}
+        found = ((i, of) for i in derived for of in _currencies_at(parts, i) if of != spec.currency)
+        foreign = {i: of for i, of in found if of is not None or i in unknown}
+        foreign |= {i: of for i, of in stated.foreign.items() if i not in derived} if stated else {}
+    return Series(key, spec, own, stated.fields if stated else (), foreign, rule, derived)
 
 
 def _currencies_at(parts: Sequence[Series], record: int) -> set[str | None]:

@@ -12,7 +12,7 @@ from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Part, Sentence, counted, sentence
 from tools.figures.series import value_figure
-from tools.figures.verbs import worded
+from tools.figures.verbs import in_currency, worded
 
 MOST_KPIS = 5
 
@@ -105,9 +105,10 @@ def _cover_note(owner: Portfolio, key: str) -> Sentence:
     if not series.additive and len(records) > 1:
         order = sorted(records, key=lambda i: (series.values[i] or Decimal(0), i))
         low, high = (value_figure(owner.view, series, i) for i in (order[0], order[-1]))
-        return (
-            sentence("from ", low, " to ", high) if low.text != high.text else sentence("the same for all that have it")
-        )
+        scope = in_currency(series)
+        if low.text == high.text:
+            return sentence(f"the same for all that have it{scope}")
+        return sentence("from ", low, " to ", high, scope or None)
     every = owner.deals(owner.held)
     if len(records) == owner.held:
         return (
@@ -116,7 +117,9 @@ def _cover_note(owner: Portfolio, key: str) -> Sentence:
             else sentence(f"one {owner.profile.noun}")
         )
     known = owner.deals(len(records), f"{owner.profile.nouns} with {series.label}")
-    return sentence(known, " of ", every, f" {owner.profile.nouns}")
+    other = owner.deals(len(series.foreign), f"{owner.profile.nouns} with {series.label} in another currency")
+    tail = sentence(", ", other, " in another currency") if series.foreign else None
+    return sentence(known, " of ", every, f" {owner.profile.nouns}", tail)
 
 
 # The headline --------------------------------------------------------------------------------------------------------

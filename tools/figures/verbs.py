@@ -80,5 +80,10 @@ def more_than(measure: Series, plural: bool) -> str:
 
 
 def of_measure(measure: Series | None) -> str:
-    """`of NOI`, `of the price`."""
-    return _OF.get(worded(measure), f"of {measure.label}") if measure else "of all"
+    """`of NOI`, `of the price`; where a total leaves other currencies out, `of NOI in USD`."""
+    return _OF.get(worded(measure), f"of {measure.label}") + in_currency(measure) if measure else "of all"
+
+
+def in_currency(measure: Series) -> str:
+    """` in USD` where some amounts are in other currencies, which nothing is then compared with; else nothing."""
+    return f" in {measure.spec.currency}" if measure.foreign and measure.spec.currency else ""

@@ -9,8 +9,10 @@ from tools.figures import formats
 from tools.figures.citations import dated
 from tools.figures.findings import in_words
 from tools.figures.registry import Quoted, Sentence, counted, sentence
+from tools.figures.series import Series
 from tools.figures.text import clip, lines
 from tools.figures.tokens import DEEP, HAIR, PAPER, ROOFS, SKY, SLATE, WHITE, blend
+from tools.figures.verbs import in_currency
 from tools.memo.brief import Brief
 from tools.memo.canvas import MemoCanvas, wide
 from tools.memo.charts import Paint, kind_colors
@@ -41,9 +43,14 @@ def blocks(brief: Brief) -> Sequence[Block]:
     typical = sorted(size for size in sizes if size > 0)
     middle = typical[len(typical) // 2] if typical else 1.0
     widths = [max(size, middle * 0.12) if size > 0 else middle * 0.5 for size in sizes]
-    heights = [max(float(lead.values[i] or 0), 0.0) if lead else 1.0 for i in chosen]
+    heights = [height_of(lead, i) if lead else 1.0 for i in chosen]
     whole, top = sum(widths) or 1.0, max(heights, default=0.0) or 1.0
     return [Block(i, w / whole, max(h / top, 0.02)) for i, w, h in zip(chosen, widths, heights, strict=True)]
+
+
+def height_of(lead: Series, record: int) -> float:
+    """How high the block of `record` is in the unit of `lead`: 0 where it has nothing, or another currency."""
+    return 0.0 if record in lead.foreign else max(float(lead.values[record] or 0), 0.0)
 
 
 def skyline_note(brief: Brief) -> str:
@@ -57,8 +64,8 @@ def block_note(brief: Brief) -> str:
     """`width is area, height is NOI`."""
     measured, lead = brief.measured, brief.lead
     width = "width is area, " if "area" in measured.measures and lead is not None and lead.key != "area" else ""
-    height = f"height is {lead.label}" if lead else "all alike, for the file has no amount"
-    return width + height
+    height = f"height is {lead.label}{in_currency(lead)}" if lead else "all alike, for the file has no amount"
+    return width + height + (", those in another currency lie flat" if lead and lead.foreign else "")
 
 
 def dark_skyline(brief: Brief) -> Paint:

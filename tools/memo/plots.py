@@ -14,7 +14,7 @@ from tools.figures.findings import expiry_title, in_words
 from tools.figures.measures import Portfolio, cells_of
 from tools.figures.registry import Quoted, Sentence, sentence
 from tools.figures.series import Series, Spec, figure, value_figure
-from tools.figures.verbs import of_measure
+from tools.figures.verbs import in_currency, of_measure
 from tools.memo.brief import Brief
 from tools.memo.charts import KEY_HIGH, NUMBERED_DOTS, Bar, Dot, Paint, Shown, Stack, bars, columns, scatter, strip
 
@@ -87,7 +87,7 @@ def bars_plot(brief: Brief) -> Plot | None:
     known = in_words(measured, len(series.records), f"with {series.label}")
     if len(series.records) > MOST_BARS:
         few = in_words(measured, len(ranked), "drawn as bars", capital=True)
-        finding = sentence(few, " largest of ", known, f" by {series.label}", Quoted(unit))
+        finding = sentence(few, " largest of ", known, f" by {series.label}{in_currency(series)}", Quoted(unit))
     else:
         finding = sentence(f"{_capital(series.label)} by {measured.profile.noun}", Quoted(unit), ", the greatest first")
     average = (
@@ -95,7 +95,8 @@ def bars_plot(brief: Brief) -> Plot | None:
         if isinstance(mean.value, Decimal)
         else None
     )
-    note = sentence("The line is the average of ", known, ". Source: ", _cells(mean), ".")
+    left = "; those in another currency are not drawn" if series.foreign else ""
+    note = sentence("The line is the average of ", known, f"{left}. Source: ", _cells(mean), ".")
     return Plot(finding, 14.0 * len(rows), bars(rows, average), note)
 
 
@@ -175,9 +176,8 @@ def _scatter_note(brief: Brief, records: Sequence[int], across: Series, up: Seri
     named = _named_cells(spans, 4)
     left, over = measured.count - len(records), len(records) - MOST_DOTS
     does = "is" if left == 1 else "are"
-    without = (
-        sentence("; ", in_words(measured, left, "without a dot"), f" without both {does} not drawn") if left else None
-    )
+    lack = " without both or in another currency" if across.foreign else " without both"
+    without = sentence("; ", in_words(measured, left, "without a dot"), f"{lack} {does} not drawn") if left else None
     many = sentence("; the ", measured.deals(MOST_DOTS, "drawn as dots"), " greatest are drawn") if over > 0 else None
     start = "Numbers are the table’s. " if len(records) <= NUMBERED_DOTS else ""
     return sentence(start, named, without, many, ".")

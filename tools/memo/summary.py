@@ -124,7 +124,8 @@ def _tenants(brief: Brief) -> list[Flowable]:
         ]
         for group in groups
     ]
-    note = sentence("Grouped by the tenant’s name as written, case apart; shares are of ", cut.whole, ".")
+    left = "; rents in another currency are left out" if roll.measures["rent"].foreign else ""
+    note = sentence("Grouped by the tenant’s name as written, case apart; shares are of ", cut.whole, f"{left}.")
     return [
         Ledger(columns, rows, mini=True, title=heading(sentence("Largest tenants"), 1, "tenants")),
         words(note, "note", brief.marks),
