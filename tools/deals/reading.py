@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region, TableKind, column_letters
+from tools.deals.first_records import NO_ROWS, FirstRecords, give_back
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
 from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
@@ -32,7 +33,7 @@ class TableReading:
     """A detected table with its columns' values, their fields, and its kind; `why_not` says why it lists no deals.
 
     `continued` are the rows that go on with the record above them and are no records; `total_columns` (0-based) those
-    of a table with a record a column that hold totals.
+    of a table with a record a column that hold totals; `first_records` header rows that are records, or may be some.
     """
 
     table: DetectedTable
@@ -43,6 +44,7 @@ class TableReading:
     why_not: str | None
     continued: tuple[int, ...] = ()
     total_columns: tuple[int, ...] = ()
+    first_records: FirstRecords = NO_ROWS
 
     @property
     def range(self) -> str:
@@ -62,6 +64,7 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     """A table as understood, lines that go on with a record left out, and groups as sections."""
     if table.orientation == "columns" and table.kind == "table" and table.table_id not in overrides.bounds:
         return _read_across(table, overrides)
+    first = NO_ROWS if table.table_id in overrides.bounds else give_back(layout, table)
     reading = read_table(table, columns_of(table), overrides)
     if reading.why_not is not None:
         return _read_turned(reading, overrides) or reading
@@ -72,7 +75,7 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         rows += [table.record_rows[at] for at in lines]
         leave_out(layout, table, lines, "other")
         reading = read_table(table, columns_of(table), overrides)
-    reading = replace(reading, continued=tuple(sorted(rows)))
+    reading = replace(reading, continued=tuple(sorted(rows)), first_records=first)
     table.sections = group_sections(table, reading.columns) or without_sentences(table.sections)
     return reading
 

@@ -18,7 +18,13 @@ from tools.deals.years import figure_of
 
 def issues_of_table(reading: TableReading) -> list[Issue]:
     """Issues of tables, rows, columns and names as a whole: `table.summary` and others; none for most."""
-    found = (_parties(reading), _periods(reading), _continued(reading), _total_columns(reading))
+    found = (
+        _first_records(reading),
+        _parties(reading),
+        _periods(reading),
+        _continued(reading),
+        _total_columns(reading),
+    )
     return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
 
 
@@ -33,6 +39,19 @@ def _parties(reading: TableReading) -> Issue | None:
         f"column {as_held(counted.header.text)} counts its deals."
     )
     return Issue("table.summary", "warning", message, (_where(reading),))
+
+
+def _first_records(reading: TableReading) -> Issue | None:
+    """Where rows of words under the header may be deals or part of the header, and nothing else tells."""
+    taken, kept = reading.first_records.taken, reading.first_records.kept
+    rows, table = taken or kept, reading.table
+    if not rows:
+        return None
+    named = ", ".join(map(str, rows))
+    took = "read as a deal" if taken else "taken for a part of the header"
+    message = f"Under the header, row {named} holds words only; {took}. Should that be wrong, correct the header rows."
+    cells = tuple(cell_address(table.sheet.name, row, table.first_column) for row in rows)
+    return Issue("header.words", "warning", message, cells)
 
 
 def _periods(reading: TableReading) -> Issue | None:

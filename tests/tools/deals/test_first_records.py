@@ -1,0 +1,129 @@
+"""Deals of words right under the header: they are deals, and second header rows stay headers."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import pytest
+from openpyxl import Workbook
+from openpyxl.styles import Font
+
+from schemas.deal import Extraction
+from tests.tools.deals.books import issues, read, read_csv, values
+from tools.deals.extract import extract
+
+LIST = ["Property", "Asking Price", "Units", "Broker"]
+REST = [["Beta Plaza", 2_000_000, 10, "Kite"], ["Gamma Plaza", 3_000_000, 20, "Lark"], ["Delta Plaza", 3e6, 20, "Lark"]]
+
+
+def bold(rows: Sequence[Sequence[object]], *numbers: int) -> Extraction:
+    """The extraction of a sheet of `rows` of which those with `numbers` (1-based) are bold."""
+    book = Workbook()
+    sheet = book.worksheets[0]
+    for row in rows:
+        sheet.append(list(row))
+    for cell in (cell for number in numbers for cell in sheet[number]):
+        cell.font = Font(bold=True)
+    packed = io.BytesIO()
+    book.save(packed)
+    return extract(packed.getvalue(), "deals.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("header", "first", "rest"),
+    [
+        (LIST, ["Alpha Plaza", "Auction", "Retail", "Kite"], REST),
+        (
+            ["Property", "City", "Asking Price", "Status"],
+            ["Alpha Plaza", "Reno", "Call for offers", "Active"],
+            [["Beta Plaza", "Waco", "$2,000,000", "Active"], ["Gamma Plaza", "Waco", "$3,000,000", "Sold"]],
+        ),
+        (
+            ["Tenant", "Suite", "SF", "Monthly Rent", "Lease Expiry"],
+            ["Vacant", "A1", "Vacant", "Vacant", "Vacant"],
+            [["Kite Foods", "A2", 1000, 2000, "1/31/2030"], ["Lark Shoes", "A3", 1500, 3000, "1/31/2031"]],
+        ),
+        (
+            ["Tenant", "Suite", "SF", "Monthly Rent", "Lease Expiry"],
+            ["Management Office", "A1", "Common", "None", "Owner"],
+            [[f"Shop {i}", f"A{i + 2}", 1000 + i, 2000 + i, "1/31/2030"] for i in range(40)],
+        ),
+    ],
+)
+def test_a_first_deal_of_words_only_is_a_deal(
+    header: list[object], first: list[object], rest: list[list[object]]
+) -> None:
+    """It has a record of its own, and no word of it is in a header."""
+    extraction = read([header, first, *rest])
+    assert extraction.tables[0].header_rows == (1,)
+    assert [column.header for column in extraction.tables[0].columns] == header
+    deals = list(extraction.deals())
+    assert len(deals) == 1 + len(rest)
+    assert deals[0].row == 2
+    spans = [(span.first, span.last, span.row_class) for span in extraction.census[0].rows]
+    assert spans[:2] == [(1, 1, "header"), (2, 2, "record")]
+
+
+def test_several_first_deals_of_words_are_all_deals() -> None:
+    """Each row that reads like a record becomes one."""
+    extraction = read(
+        [LIST, ["Alpha Plaza", "Auction", "Retail", "Kite"], ["Aleph Plaza", "Auction", "Land", "Lark"], *REST]
+    )
+    assert values(extraction, "deal_name")[:3] == ["Alpha Plaza", "Aleph Plaza", "Beta Plaza"]
+
+
+def test_a_bold_header_over_a_plain_row_of_words_is_the_whole_header() -> None:
+    """What looks like the records below is one, said with no warning."""
+    extraction = bold([LIST, ["Alpha Plaza", "by bid", "Retail", "Owl"], *REST], 1)
+    assert values(extraction, "deal_name")[0] == "Alpha Plaza"
+    assert not issues(extraction, "header.words")
+
+
+def test_a_row_of_words_that_nothing_shows_to_be_a_deal_is_named() -> None:
+    """Nothing but its unknown words tells; a warning names the row."""
+    extraction = read([LIST, ["Alpha Plaza", "by bid", "Retail", "Owl"], *REST])
+    (said,) = issues(extraction, "header.words")
+    assert said.severity == "warning"
+    assert said.cells == ("Deals!A2",)
+    assert "row 2" in said.message
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        ["Name", "Price", "Number", "Firm"],
+        ["", "($000)", "#", ""],
+        ["text", "currency", "number", "text"],
+        ["Objekt", "Kaufpreis", "Einheiten", "Makler"],
+        ["(as marketed)", "(whole)", "(count)", "(listing)"],
+    ],
+)
+def test_a_second_header_row_stays_one(second: list[object]) -> None:
+    """Units, types, other names and refinements below the names are no deal."""
+    extraction = read([LIST, second, *REST])
+    assert extraction.tables[0].header_rows == (1, 2)
+    assert len(list(extraction.deals())) == len(REST)
+
+
+def test_names_over_two_rows_stay_together() -> None:
+    """Words that complete those above them are their second line."""
+    extraction = read(
+        [["Property", "Asking", "Year", "Cap", "Square"], ["Name", "Price", "Built", "Rate", "Feet"]]
+        + [[f"Place {i}", 1e6 + i, 1990 + i, 0.06, 5000 + i] for i in range(4)]
+    )
+    assert extraction.tables[0].header_rows == (1, 2)
+    assert len(values(extraction, "asking_price")) == 4
+
+
+def test_a_second_row_as_bold_as_the_first_stays_header_and_is_named() -> None:
+    """It looks like the header; that it might be a deal is said."""
+    extraction = bold([LIST, ["Alpha Plaza", "by bid", "Retail", "Owl"], *REST], 1, 2)
+    assert extraction.tables[0].header_rows == (1, 2)
+    assert issues(extraction, "header.words")[0].cells == ("Sheet!A2",)
+
+
+def test_a_first_deal_of_words_in_a_text_file_is_a_deal() -> None:
+    """All values of a text file are text; numbers among them count as numbers."""
+    extraction = read_csv("Property,City,Asking Price,Status\nAlpha,Reno,Auction,Active\nBeta,Waco,2000000,Active\n")
+    assert values(extraction, "deal_name") == ["Alpha", "Beta"]
