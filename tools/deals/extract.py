@@ -130,7 +130,14 @@ def _hidden(workbook: Workbook) -> list[Issue]:
             continue
         rows = {row for row in sheet.hidden_rows if sheet.top <= row <= sheet.bottom}
         columns = {column for column in sheet.hidden_columns if sheet.left <= column <= sheet.right}
-        for code, count, what in (("hidden.rows", len(rows), "row"), ("hidden.columns", len(columns), "column")):
+        under = sum(
+            row not in sheet.hidden_rows and column not in sheet.hidden_columns for row, column in sheet.covered
+        )
+        for code, count, what in (
+            ("hidden.rows", len(rows), "row"),
+            ("hidden.columns", len(columns), "column"),
+            ("hidden.cells", under, "merged-over cell"),
+        ):
             if count:
                 plural = "s are" if count > 1 else " is"
                 found.append(Issue(code, "info", f"{_titled(sheet)}: {count:,} {what}{plural} hidden and left out."))

@@ -34,7 +34,7 @@ class Account:
 def take_account(cells: Cells, areas: Sequence[Area]) -> tuple[list[Region], SheetCensus]:
     """The regions and the census of a shown sheet; raises OutputError when a cell or row is left out or doubled."""
     sheet = cells.sheet
-    filled = cells.filled if cells.is_whole else filled_block(sheet)
+    filled = cells.filled if cells.is_whole and not sheet.covered else filled_block(sheet)
     account = Account(sheet, filled, np.zeros(filled.shape, np.int16))
     for area in areas:
         for box in boxes_of(area):
@@ -55,11 +55,13 @@ def hidden_account(sheet: Sheet) -> tuple[list[Region], SheetCensus]:
 
 
 def filled_block(sheet: Sheet) -> Flags:
-    """Which cells of the block hold a value, or a formula without one."""
+    """Which cells of the block hold a value, under a merged cell or not, or a formula without one."""
     filled = np.zeros((sheet.height, sheet.width), np.bool_)
     for at, column in enumerate(sheet.columns):
         filled[:, at] = [value is not None for value in column.values]
     filled[sheet.uncached.rows - sheet.top, sheet.uncached.columns - sheet.left] = True
+    for row, column in sheet.covered:
+        filled[row - sheet.top, column - sheet.left] = True
     return filled
 
 
@@ -205,4 +207,8 @@ def _hidden(sheet: Sheet, filled: Flags) -> int:
     rows = np.array([r in sheet.hidden_rows for r in range(sheet.top, sheet.bottom + 1)], bool)
     columns = np.array([c in sheet.hidden_columns for c in range(sheet.left, sheet.right + 1)], bool)
     strays = sum(row in sheet.hidden_rows or column in sheet.hidden_columns for row, column in sheet.strays)
-    return int(filled[rows].sum() + filled[~rows][:, columns].sum()) + strays if filled.size else strays
+    hidden = np.zeros(filled.shape, np.bool_)
+    hidden[rows], hidden[:, columns] = True, True
+    for row, column in sheet.covered:
+        hidden[row - sheet.top, column - sheet.left] = True
+    return int((filled & hidden).sum()) + strays

@@ -297,7 +297,7 @@ class _Evaluator:
 
     def _line(self, sheet: Sheet, row: int, left: int, right: int) -> list[Scalar]:
         """The values of a row's cells from column `left` to `right`."""
-        if sheet.strays:
+        if sheet.strays or sheet.covered:
             return [self._cell(sheet, row, c) for c in range(left, right + 1)]
         at, start, end = row - sheet.top, max(left, sheet.left), min(right, sheet.right)
         self._charge(1 + max(0, end - start))
@@ -315,7 +315,7 @@ class _Evaluator:
         value = sheet.value(row, column)
         if value is None and (row, column) in sheet.uncached:
             return self._formula(sheet, row, column)
-        return self._scalar(value)
+        return self._scalar(sheet.covered.get((row, column)) if value is None else value)
 
     def _scalar(self, value: object) -> Scalar:
         if value is None or type(value) in (float, str, bool):

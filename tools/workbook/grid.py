@@ -49,7 +49,8 @@ class Sheet:
     It is kept by columns: the first is column `left`, and each one's first value that of row `top`; `by_row` are the
     rows that they are made of where none are given. `styles` indexes `style_table` and has the
     block's shape, or none where the format has no styles. `uncached` lists cells that hold a formula and no value,
-    `computed` those whose value we worked out. `strays` holds values so far away that no block spans them.
+    `computed` those whose value we worked out. `strays` holds values so far away that no block spans them,
+    `covered` those under merged cells, which nothing shows.
     """
 
     name: str | None
@@ -66,6 +67,7 @@ class Sheet:
     uncached: PlaceSet = field(default_factory=PlaceSet)
     computed: frozenset[tuple[int, int]] = frozenset()
     strays: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
+    covered: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
     columns: list[BlockColumn] = field(default_factory=list[BlockColumn])
 
     def __post_init__(self, by_row: Sequence[Sequence[object]]) -> None:

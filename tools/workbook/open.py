@@ -6,6 +6,7 @@ import hashlib
 
 from schemas.workbook import SourceFile
 from tools.workbook import refusal, sniff
+from tools.workbook.covered import cover
 from tools.workbook.delimited import read_delimited
 from tools.workbook.formulas import fill_uncached
 from tools.workbook.grid import Sheet, Workbook
@@ -22,6 +23,7 @@ __all__ = ["DEFAULT_LIMITS", "Limits", "open_workbook"]
 def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -> Workbook:
     """The workbook in `data`, formulas without a stored value computed where they are plain.
 
+    What stands under merged cells is set aside, as no program shows it.
     `filename` serves for messages only. Raises InputError (`file.empty`, `file.too_large`, `file.encrypted`,
     `file.truncated`, `file.html`, `file.not_workbook`, `file.unsafe`) with a sentence that says what to do.
     """
@@ -47,6 +49,8 @@ def open_workbook(data: bytes, filename: str, limits: Limits = DEFAULT_LIMITS) -
     workbook = Workbook(source, sheets, epoch_1904)
     tell_stage("working out formulas that have no value")
     fill_uncached(workbook)
+    for sheet in sheets:
+        cover(sheet)
     return workbook
 
 
