@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemas.workbook import column_index
+from schemas.workbook import cell_address, column_index
 from tools.deals.mapping import ColumnView
 from tools.deals.scale import Scale, scale_in
 from tools.workbook.detect import DetectedTable
@@ -16,13 +16,15 @@ def spilled_scale(table: DetectedTable, view: ColumnView) -> Scale | None:
     if view.cells is not None or len(table.header_rows) < 2:
         return None
     column = column_index(view.letters)
+    notes = {cell for _, cell in table.note_lines}
     for row in table.header_rows[-2::-1]:
         if any(top <= row <= bottom for top, _, bottom, _ in table.sheet.merges):
             continue
         for at in range(column, table.first_column - 1, -1):
             value = table.sheet.value(row, at)
             if value is not None:
-                scale = scale_in(value) if isinstance(value, str) and at < column else None
+                lifted = cell_address(table.sheet.name, row, at) in notes
+                scale = scale_in(value) if isinstance(value, str) and at < column and not lifted else None
                 if scale:
                     return scale
                 break

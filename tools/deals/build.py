@@ -30,9 +30,9 @@ from tools.deals.numbers import decimal_comma_in
 from tools.deals.places import currencies_of, currency_of_places, in_united_states
 from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_table
-from tools.deals.scale import Scale, scale_in, size_scale_in
+from tools.deals.scale import Scale, size_scale_in
+from tools.deals.scale_notes import TableScales
 from tools.deals.titled import is_titled
-from tools.workbook.detect import DetectedTable
 from tools.workbook.grid import CellError
 
 _MONEY_ONLY_SHOWN = 12
@@ -46,7 +46,9 @@ class TableBuilder:
         self.detected = reading.table
         self.issues: list[Issue] = []
         self.warnings: dict[int, list[str]] = {}
-        self.note_scale, self.note_cell = _note_scale(self.detected)
+        self.scales = TableScales(
+            self.detected.note_lines, self.detected.sheet.name, reading.mapped, self.detected.kind == "key_value"
+        )
         self.size_scale = next((said for text, _ in self.detected.note_lines if (said := size_scale_in(text))), None)
         self.decimal_comma = self._table_says(decimal_comma_in, {"money", "number", "fraction", "count"})
         self.day_first = self._table_says(day_first_in, {"date"})
@@ -66,7 +68,7 @@ class TableBuilder:
             if scale:
                 scales[view.letters] = scale.factor
         self._settle_currencies(columns)
-        self.issues += issues_of_table(reading)
+        self.issues += [*issues_of_table(reading), *self.scales.issues]
         if self.detected.kind == "key_value" and is_titled(reading.mapped):
             self.warnings.setdefault(0, []).append("name.title: deal_name")
         table = Table(
@@ -96,7 +98,7 @@ class TableBuilder:
             (m for m in self.reading.mapped if m.letters in scales and (m.header.scale or m.header.band_scale)), None
         )
         if headed is None or not self.detected.header_rows:
-            return self.note_cell
+            return self.scales.cell
         place = f"{headed.letters}{self.detected.header_rows[-1]}"
         return place if self.detected.sheet.name is None else f"{self.detected.sheet.name}!{place}"
 
@@ -112,7 +114,7 @@ class TableBuilder:
         context = ColumnContext(
             header=mapped.header,
             formats=partial(self._formats, view),
-            note_scale=spilled_scale(self.detected, view) or self.note_scale,
+            note_scale=spilled_scale(self.detected, view) or self.scales.of(mapped, view.cells),
             size_scale=self.size_scale,
             decimal_comma=self.decimal_comma,
             day_first=self.day_first,
@@ -243,11 +245,3 @@ def _plain(view: ColumnView) -> list[Any]:
     if CellError not in view.kinds:
         return cast("list[Any]", view.values) if isinstance(view.values, list) else list(view.values)
     return [value.code if isinstance(value, CellError) else value for value in view.values]
-
-
-def _note_scale(detected: DetectedTable) -> tuple[Scale | None, str | None]:
-    """The scale that a title or note over the table states, and its cell; the nearest one where there are several."""
-    for text, cell in reversed(detected.note_lines):
-        if len(text) < 200 and (scale := scale_in(text)):
-            return scale, cell
-    return None, None

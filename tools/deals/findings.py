@@ -42,6 +42,10 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
         "warning",
         "{what}: the stated scale makes {n} implausible (such as {found}); full amounts already?",
     ),
+    "scale.full": (
+        "warning",
+        "{what}: in full in {n} (such as {found}), as the other amounts show; the column's scale was not applied.",
+    ),
     "date.partial": ("info", "{what}: no day in {n} (such as {found}); none was made up."),
     "date.ambiguous": (
         "warning",

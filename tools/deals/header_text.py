@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tools.deals.currency_signs import currency_in
 from tools.deals.dictionary import dictionary
-from tools.deals.scale import Scale, scale_in
+from tools.deals.scale import EXCEPTION, Scale, scale_in
 from tools.workbook.words import as_seen
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2,})")
@@ -61,6 +61,8 @@ _NO_WORDS = re.compile(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", re.IGNORECA
 #: A scale behind other words in brackets, as in (local, mm).
 _BESIDE_SCALE = re.compile(r",\s*(?:000'?s|mm|mn|mil|millions?|thousands?)\s*$", re.IGNORECASE)
 _BARE_SCALE = re.compile(r"(?:in )?(?:us)?[$€£]\s?(?:in )?(?:000'?s?|mm?|mn|k|bn|thousands|millions)", re.IGNORECASE)
+#: A scale in figures, of which no word is left.
+_IN_FIGURES = re.compile(r"\bin\s+(?:US\s?)?\$?\s?1[,.' ]?000['’]?s?\b", re.IGNORECASE)
 #: The mark of a footnote at a header's end.
 _FOOTNOTE = re.compile(r"(?<=[^\W\d]) ?\(\d{1,2}\)$")
 _SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.IGNORECASE)
@@ -89,7 +91,8 @@ class Header:
 @lru_cache(maxsize=8192)
 def read_header(text: str) -> Header:
     """What `text` says; levels of a header over several rows are joined by " / "."""
-    joined = _FOOTNOTE.sub("", _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").split())))
+    plain = _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").split()))
+    joined = _FOOTNOTE.sub("", EXCEPTION.sub("", plain) if scale_in(plain) else plain)
     levels = [level for level in joined.split(" / ") if level.strip()]
     named = [level for level in levels if not _only_unit(level)] or levels
     own = " ".join(named[-1:] + [level for level in levels if level not in named])
@@ -144,7 +147,7 @@ def _keep_words(match: re.Match[str]) -> str:
 
 def _words(text: str) -> tuple[str, ...]:
     spelt = dictionary().tokens
-    per = _SLASH.sub(" per ", text)
+    per = _SLASH.sub(" per ", _IN_FIGURES.sub(" ", text))
     lows = ("percent" if word == "%" else _plain(word) for word in _WORD.findall(_CAMEL.sub(" ", per)))
     found = [part for low in lows for part in spelt.get(low, low).split() if part not in _FILLER]
     joined = " ".join(found)

@@ -16,6 +16,7 @@ from tools.deals.date_values import date_values
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
 from tools.deals.formats import Formats
+from tools.deals.full_amounts import written_in_full
 from tools.deals.header_match import CONVERSIONS, VALUE_CONVERSIONS
 from tools.deals.header_text import Header
 from tools.deals.numbers import NotNumber, NumberText, clean_float, decimal_comma_in, read_number, whole
@@ -94,6 +95,7 @@ class _Reader:
         self.currencies: dict[int, str] = {}
         self._seen: dict[str, NumberText | NotNumber] = {}
         self.scale = self._scale()
+        self.in_full: frozenset[str] = frozenset()
         self.convert = next(
             (
                 factor
@@ -135,6 +137,8 @@ class _Reader:
             array = self._all_numbers()
             values = self._whole_where_whole(array)
         else:
+            if self.scale and str in self.kinds:
+                self.in_full = written_in_full(self.raws, self.scale.factor, self.comma)
             values = [None if raw is None else self._amount(record, raw) for record, raw in enumerate(self.raws)]
         if self.convert != 1.0:
             self._note_conversion(values)
@@ -182,7 +186,10 @@ class _Reader:
             return None
         if number.currency:
             self.currencies[record] = number.currency
-        scaled = number.value * (factor if number.scaled else factor * self.factor)
+        full = isinstance(raw, str) and raw in self.in_full and not number.scaled
+        if full:
+            self.note("scale.full", record)
+        scaled = number.value * (factor if number.scaled else factor * (self.convert if full else self.factor))
         if math.isinf(scaled):
             self.note("value.unparsed", record)
             return None

@@ -13,6 +13,7 @@ from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
+from tools.deals.note_places import gather_notes, notes_on_form
 from tools.deals.places_together import with_states
 from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
 from tools.deals.titled import name_of_title
@@ -56,6 +57,7 @@ class TableReading:
 
 def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
     """Every table of a layout as understood, in its order; what `overrides` settles is taken as said."""
+    gather_notes(layout)
     readings = _without_copies([_read_whole(layout, table, overrides) for table in layout.tables])
     return with_key_values(layout, readings, overrides)
 
@@ -100,9 +102,13 @@ def _read_across(table: DetectedTable, overrides: Overrides) -> TableReading:
 
 
 def _names_on_top(reading: TableReading) -> bool:
-    """Whether the first field of a table with a record a column names every record, none as another."""
-    names = reading.columns[0].values
-    return reading.mapped[0].field in _NAMES and len({str(name) for name in names if name is not None}) == len(names)
+    """Whether the first field of a table with a record a column names every record, none as another.
+
+    A row without a field may stand over it, such as one that numbers the deals.
+    """
+    at = 0 if reading.mapped[0].field else 1
+    held = [str(name) for name in reading.columns[at].values if name is not None]
+    return reading.mapped[at].field in _NAMES and len(set(held)) == len(held) >= len(reading.table.record_rows)
 
 
 def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: Overrides) -> TableReading:
@@ -137,8 +143,10 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
             continue
         pairs = label_pairs(sheet, regions)
         if len(pairs) >= _FEWEST_PAIRS:
-            reading = read_table(block_table(sheet, f"k{len(found) + 1}", pairs), pairs, overrides)
-            reading = _titled(reading, [region for region in layout.regions if region.sheet == name])
+            around = [region for region in layout.regions if region.sheet == name]
+            block = block_table(sheet, f"k{len(found) + 1}", pairs)
+            block.note_lines = notes_on_form(sheet, around)
+            reading = _titled(read_table(block, pairs, overrides), around)
             if reading.why_not is None:
                 kept = _labelled_only(reading)
                 found = [other for other in found if not _holds(other.table, kept)] + [kept]

@@ -9,13 +9,17 @@ THOUSAND, MILLION, BILLION = 1_000, 1_000_000, 1_000_000_000
 _SIGN = r"(?:US\s?\$|C\$|A\$|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF)"
 #: Millions of money; of a rent it may be "monthly".
 BARE_M = r"\(m\)"
+#: "In thousands of stores" is about no amount.
+_OF_MONEY = r"(?!\s+of\s+(?!US|U\.S|dollars?|euros?|pounds?|local|currency|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF))"
 _CODE_LOW = r"(?:usd|eur|gbp)"
 #: Each says its scale wherever it stands in a header or a note.
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (
         THOUSAND,
         (
-            r"\bin\s+(?:US\s?)?\$?\s?thousands?\b",
+            rf"\bin\s+(?:US\s?)?\$?\s?thousands?\b{_OF_MONEY}",
+            r"\b(?:USD|EUR|GBP|CAD|AUD|CHF)\s+thousands?\b|,\s*thousands?$",
+            r"\bin\s+(?:US\s?)?\$?\s?1[,.' ]000['’]?s?\b",
             r"\(\s*(?:\$\s*)?thousands?\s*\)",
             r"(?:\$|€|£)\s*thousands?\b",
             r"(?:\$|€|£|\bx|\bin|\(|\b(?:USD|EUR|GBP|CHF))\s*[,'’]?000(?:['’]?s)?(?![\d,.])",
@@ -29,7 +33,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (
         MILLION,
         (
-            r"\bin\s+(?:US\s?)?\$?\s?(?:millions?|mio|mn|mm|mil)\b",
+            rf"\bin\s+(?:US\s?)?\$?\s?(?:millions?|mio|mn|mm|mil)\b{_OF_MONEY}",
             r"\(\s*(?:(?:US)?\$\s*)?(?:millions?|mm|mn|mil|mio)\s*\)",
             BARE_M,
             r",\s*(?:millions?|mm|mn|mil|mio)\s*\)",
@@ -50,6 +54,12 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     ),
 )
 _PATTERNS = tuple((factor, re.compile("|".join(parts), re.IGNORECASE)) for factor, parts in _SCALES)
+#: What a note or a header leaves out of its scale: "in thousands, except per unit".
+EXCEPTION = re.compile(
+    r"[,;]?\s*\b(?:except(?:ing|ed|ions?)?|excluding|excl\.|other than|apart from|save for|but not)\b"
+    r"(?:\s+for\b)?\s*:?\s*(?P<what>[^;)\]]*)",
+    re.IGNORECASE,
+)
 _SIZE = r"(?:[rgn]{0,2}sf|sq\.?\s?f(?:ee|oo)?t\.?|square f(?:ee|oo)t(?:age)?|gla|nra|rba|sizes?|areas?)"
 _SIZE_SCALE = re.compile(
     rf"(?<!per )(?<!/)\b{_SIZE}\s+(?:and \S+ |is |are |also |both |shown |stated )*\(?in (?:thousands|000'?s)"
@@ -74,6 +84,16 @@ def scale_in(text: str) -> Scale | None:
         if match and (best is None or factor > best.factor):
             best = Scale(factor, match[0].strip())
     return best
+
+
+def spoken_scales(text: str) -> list[Scale]:
+    """The scales that `text` states, in their order; of two that overlap the larger."""
+    found = [(m.start(), m.end(), factor, m[0].strip()) for factor, part in _PATTERNS for m in part.finditer(text)]
+    kept: list[tuple[int, int, int, str]] = []
+    for one in sorted(found, key=lambda said: (-said[2], said[0])):
+        if all(one[1] <= other[0] or one[0] >= other[1] for other in kept):
+            kept.append(one)
+    return [Scale(factor, said) for _, _, factor, said in sorted(kept)]
 
 
 def size_scale_in(text: str) -> Scale | None:

@@ -17,6 +17,8 @@ class Words:
     sheet_titles: frozenset[str]
     no_titles: frozenset[str]
     answers: frozenset[str]
+    in_notes: frozenset[str]
+    no_amounts: frozenset[str]
     beside_numbers: tuple[str, ...]
     us_states: frozenset[str]
     currency_codes: tuple[str, ...]
@@ -37,6 +39,8 @@ def _read() -> Words:
         sheet_titles=frozenset(raw["sheet_titles"]),
         no_titles=frozenset(raw["no_titles"]),
         answers=frozenset(raw["answers"]),
+        in_notes=frozenset(raw["in_notes"]),
+        no_amounts=frozenset(raw["no_amounts"]),
         beside_numbers=tuple(raw["beside_numbers"]),
         us_states=frozenset(state.upper() for state in raw["us_states"]),
         currency_codes=tuple(raw["currency_codes"]),
