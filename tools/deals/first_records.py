@@ -149,9 +149,12 @@ def _joined(rows: Sequence[Row]) -> dict[int, str]:
 
 def _move(layout: Layout, table: DetectedTable, said: Sequence[Row], cut: int) -> None:
     """Makes the header rows from the one at `cut` on the first records."""
-    labels, rows = _joined(said[:cut]), list(table.header_rows[cut:])
+    labels, whole, rows = _joined(said[:cut]), _joined(said), list(table.header_rows[cut:])
     table.header_rows = table.header_rows[:cut]
-    table.headers = [labels.get(at, "") for at in range(table.first_column, table.last_column + 1)]
+    table.headers = [
+        header.removesuffix(whole.get(at, "")[len(labels.get(at, "")) :])
+        for at, header in enumerate(table.headers, table.first_column)
+    ]
     table.record_rows = [*rows, *table.record_rows]
     table.sections = [None] * len(rows) + table.sections
     table.first_row = rows[0]

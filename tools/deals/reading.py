@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region, TableKind, column_letters
 from tools.deals.first_records import NO_ROWS, FirstRecords, give_back
+from tools.deals.forms import partings, said_again, titles_of
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
 from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
@@ -21,6 +22,7 @@ from tools.deals.turning import records_alone, turned
 from tools.deals.years import figure_of
 from tools.workbook.columns import BlockColumn
 from tools.workbook.detect import DetectedTable, Layout
+from tools.workbook.grid import Sheet
 
 _FEWEST_PAIRS, _FEWEST_TURNED = 5, 4
 _FEWEST_RECORDS, _FEWEST_COLUMNS = 2, 3
@@ -34,7 +36,8 @@ class TableReading:
     """A detected table with its columns' values, their fields, and its kind; `why_not` says why it lists no deals.
 
     `continued` are the rows that go on with the record above them and are no records; `total_columns` (0-based) those
-    of a table with a record a column that hold totals; `first_records` header rows that are records, or may be some.
+    of a table with a record a column that hold totals; `first_records` header rows that are records, or may be some;
+    `again` the (row, column) of values in no field, as another with their label is there.
     """
 
     table: DetectedTable
@@ -46,6 +49,7 @@ class TableReading:
     continued: tuple[int, ...] = ()
     total_columns: tuple[int, ...] = ()
     first_records: FirstRecords = NO_ROWS
+    again: tuple[tuple[int, int], ...] = ()
 
     @property
     def range(self) -> str:
@@ -133,10 +137,10 @@ def _is_unnamed(table: DetectedTable) -> bool:
 
 
 def with_key_values(layout: Layout, readings: list[TableReading], overrides: Overrides) -> list[TableReading]:
-    """The readings, and one of each sheet that describes a single property in labels and values and lists no deals."""
+    """The readings, and those of the properties that sheets describe in labels and values and that list no deals."""
     listing = [r.table.sheet for r in readings if r.why_not is None]
     sheets = {table.sheet.name: table.sheet for table in layout.tables}
-    found = list(readings)
+    found, number = list(readings), len(readings) + 1
     for name, regions in regions_by_sheet(layout).items():
         sheet = sheets.get(name)
         if sheet is None or any(sheet is one for one in listing):
@@ -144,13 +148,32 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
         pairs = label_pairs(sheet, regions)
         if len(pairs) >= _FEWEST_PAIRS:
             around = [region for region in layout.regions if region.sheet == name]
-            block = block_table(sheet, f"k{len(found) + 1}", pairs)
-            block.note_lines = notes_on_form(sheet, around)
-            reading = _titled(read_table(block, pairs, overrides), around)
-            if reading.why_not is None:
-                kept = _labelled_only(reading)
-                found = [other for other in found if not _holds(other.table, kept)] + [kept]
+            blocks = [
+                replace(_labelled_only(block), again=said_again(block.columns, block.mapped))
+                if block.why_not is None
+                else block
+                for block in _read_forms(sheet, pairs, around, number, overrides)
+            ]
+            number += len(blocks)
+            held = [block for block in blocks if block.why_not is None]
+            found = [other for other in found if not any(_holds(other.table, block) for block in held)] + blocks
     return [_once(reading, found) for reading in found]
+
+
+def _read_forms(
+    sheet: Sheet, pairs: Sequence[ColumnView], around: Sequence[Region], number: int, overrides: Overrides
+) -> list[TableReading]:
+    """A sheet's pairs as one block, or as several that each name a property; none where they speak of no deal."""
+    for blocks in (*partings(sheet, pairs), [pairs]):
+        readings: list[TableReading] = []
+        for at, block in enumerate(blocks, number):
+            table = block_table(sheet, f"k{at}", block)
+            table.note_lines = notes_on_form(sheet, around)
+            readings.append(_titled(read_table(table, block, overrides), titles_of(around, block, blocks)))
+        deals = sum(reading.why_not is None or reading.table.table_id in overrides.ignored for reading in readings)
+        if deals > 1 or (len(blocks) == 1 and readings[0].why_not is None):
+            return readings
+    return []
 
 
 def _titled(reading: TableReading, regions: Sequence[Region]) -> TableReading:

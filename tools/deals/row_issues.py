@@ -24,6 +24,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _periods(reading),
         _continued(reading),
         _total_columns(reading),
+        _again(reading),
     )
     return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
 
@@ -145,6 +146,16 @@ def _total_columns(reading: TableReading) -> Issue | None:
     letters = ", ".join(map(column_letters, reading.total_columns))
     message = f"Column {letters} holds totals or averages of the others; it was left out of the deals."
     return Issue("total.column", "info", message, cells)
+
+
+def _again(reading: TableReading) -> Issue | None:
+    """Where a block gives another value for a label that a field was read from."""
+    sheet = reading.table.sheet.name
+    cells = tuple(cell_address(sheet, row, column) for row, column in reading.again[:MOST_CELLS])
+    if not cells:
+        return None
+    message = f"{len(reading.again):,} values have a label that stands there before with another value; not taken."
+    return Issue("label.again", "warning", message, cells)
 
 
 def _goes_on(letters: str, reading: TableReading) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from tools.deals.currency_signs import currency_of_sign
+from tools.deals.numbers import is_placeholder
 from tools.workbook.detect import DetectedTable
 from tools.workbook.statistic_words import statistic_label
 from tools.workbook.words import TOTAL_RE, UNIT_RE
@@ -15,7 +16,8 @@ from tools.workbook.words import TOTAL_RE, UNIT_RE
 _MOST_FIELDS, _FEWEST_RECORDS, _LONGEST_LABEL = 200, 2, 300
 _FEWEST_UNITS, _FEWEST_SUMS, _NAME_ROWS, _RELATIVE = 2, 2, 2, 1e-3
 _TOTAL = re.compile(r"(?:(?:grand|sub|portfolio|overall|all)[\s-]*)?totals?\W*(?:portfolio)?", re.IGNORECASE)
-_SIZED = frozenset({"x", "#", "text", "date", "name"})
+_SIZED = frozenset({"x", "#", "text", "date", "name", "unit", "units", "uom", "measure", "einheit"})
+_MOST_NAMES = 1
 Column = Sequence[object]
 
 
@@ -71,7 +73,7 @@ def records_alone(table: DetectedTable) -> Across:
     while len(columns) > 1 and _is_total(at := max(columns), columns, _names(table, at)):
         totals.insert(0, at)
         del columns[at]
-    units = (f" ({str(unit).strip(' ()')})" if unit is not None else "" for unit in said)
+    units = ("" if unit is None or _says_type(unit) else f" ({str(unit).strip(' ()')})" for unit in said)
     headers = [label and label + unit for label, unit in zip_longest(table.headers, units, fillvalue="")]
     records = list(columns)
     alone = replace(table, record_rows=records, sections=[None] * len(records), headers=headers)
@@ -117,10 +119,16 @@ def _are_units(values: Column) -> bool:
     return len(texts) == len(held) and sized >= _FEWEST_UNITS and {text.casefold() for text in rest} <= _SIZED
 
 
+def _says_type(unit: object) -> bool:
+    """Whether a cell among units names the column, or what its row holds, and no unit."""
+    return str(unit).strip(" ().").casefold() in _SIZED
+
+
 def _is_total(at: int, columns: dict[int, Column], names: Sequence[str]) -> bool:
     """Whether a column is called a total or a statistic, or holds the sums of all others, which are several.
 
-    A name that says more than that ("Total Wine Plaza") needs a sum that bears it out.
+    A name that says more than that ("Total Wine Plaza") needs a sum that bears it out; where none says it, texts of
+    its own, such as a city beside a name, speak for a record.
     """
     others = [other for place, other in columns.items() if place != at]
     sums = sum(_is_sum(value, [other[row] for other in others]) for row, value in enumerate(columns[at]))
@@ -128,7 +136,8 @@ def _is_total(at: int, columns: dict[int, Column], names: Sequence[str]) -> bool
         statistic = statistic_label(name)
         if (statistic and statistic.pure) or _TOTAL.fullmatch(name.strip()) or (sums and TOTAL_RE.search(name)):
             return True
-    return len(others) >= _FEWEST_RECORDS and sums >= _FEWEST_SUMS
+    texts = sum(isinstance(value, str) and not is_placeholder(value) for value in columns[at])
+    return len(others) >= _FEWEST_RECORDS and sums >= _FEWEST_SUMS and texts <= _MOST_NAMES
 
 
 def _is_sum(value: object, parts: Column) -> bool:

@@ -23,6 +23,7 @@ _WHOLE = {
     "date.serial": "Date kept as a number", "date.swapped": "Day and month may be swapped",
     "dates.order": "Dates out of order", "years.order": "Years out of order",
     "years.ahead": "Year far ahead",
+    "label.again": "Label with a second value",
     "name.title": "Name taken from the title",
     "double.id": "ID used twice", "double.record": "Listed twice",
     "formula.computed": "Formula worked out here", "formula.no_value": "Formula without a value",

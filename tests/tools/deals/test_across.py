@@ -54,3 +54,25 @@ def test_a_last_property_that_is_no_sum_stays(name: str) -> None:
     extraction = read(with_column(4, [name, "Joliet", 61_000, 5_000, 6.2, 310]))
     assert values(extraction, "deal_name") == [*NAMES, name]
     assert not issues(extraction, "total.column")
+
+
+def test_a_row_of_numbers_over_the_names_and_a_total_are_no_deals() -> None:
+    """The names stand in the second row; the total has none."""
+    rows = [["Metric", "Deal 1", "Deal 2", "Deal 3", "Total"]]
+    rows += [[*row, total] for row, total in zip(ROWS, ["", "", 60_000, 6_300, None, 391], strict=True)]
+    extraction = read(rows)
+    assert values(extraction, "deal_name") == NAMES
+    assert issues(extraction, "total.column")[0].cells == ("Deals!E1",)
+
+
+def test_a_column_of_units_with_its_own_name_is_no_deal() -> None:
+    """Its name is no unit of the deals' names."""
+    extraction = read(with_column(1, ["Unit", *UNITS[1:]]))
+    assert values(extraction, "deal_name") == NAMES
+    assert values(extraction, "price") == [1_000_000, 2_000_000, 3_300_000]
+
+
+def test_a_property_with_a_name_and_a_city_is_no_total_of_the_others() -> None:
+    """That its figures happen to be their sums makes it none."""
+    extraction = read(with_column(4, ["Prairie Hub", "Joliet", 60_000, 6_300, 6.2, 391]))
+    assert values(extraction, "deal_name") == [*NAMES, "Prairie Hub"]

@@ -1,0 +1,110 @@
+"""Several properties on one sheet, each in labels and values: each is a deal, and none is lost unsaid."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.deal import Extraction
+from tests.tools.deals.books import Rows, issues, read, xlsx
+from tools.deals.extract import extract
+
+FIRST: Rows = (
+    ["Property", "Heron Point"],
+    ["City", "Tampa"],
+    ["Asking Price", "$5,000,000"],
+    ["NOI", "$300,000"],
+    ["Cap Rate", "6%"],
+)
+SECOND: Rows = (
+    ["Property", "Cedar Hollow"],
+    ["City", "Macon"],
+    ["Asking Price", "$6,000,000"],
+    ["NOI", "$420,000"],
+    ["Cap Rate", "7%"],
+)
+THIRD: Rows = (["Property", "Union Yard"], ["City", "Mobile"], ["Asking Price", "$7,000,000"])
+
+
+def deals(extraction: Extraction) -> list[tuple[object, ...]]:
+    """Name, city and price of each deal."""
+    names = ("deal_name", "city", "asking_price")
+    return [tuple(d.fields[n].value if n in d.fields else None for n in names) for d in extraction.deals()]
+
+
+HERON, CEDAR, UNION = (
+    ("Heron Point", "Tampa", 5_000_000),
+    ("Cedar Hollow", "Macon", 6_000_000),
+    ("Union Yard", "Mobile", 7_000_000),
+)
+
+
+def beside(left: Rows, right: Rows) -> Rows:
+    """Two blocks side by side, one column between them."""
+    return [[*a, None, *b] for a, b in zip(left, right, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ([*FIRST, *SECOND], [HERON, CEDAR]),
+        ([*FIRST, [], *SECOND], [HERON, CEDAR]),
+        ([*FIRST[:3], [], *SECOND[:3], [], *THIRD], [HERON, CEDAR, UNION]),
+        (beside(FIRST, SECOND), [HERON, CEDAR]),
+        ([*beside(FIRST[:3], SECOND[:3]), [], *THIRD], [HERON, CEDAR, UNION]),
+        (
+            [
+                ["Property:", "Heron Point", "Asking Price:", "$5.0M", "Cap Rate:", "6%"],
+                ["City:", "Tampa", "SF:", "5,000", "Occupancy:", "95%"],
+                [],
+                ["Property:", "Cedar Hollow", "Asking Price:", "$6.0M", "Cap Rate:", "7%"],
+                ["City:", "Macon", "SF:", "6,000", "Occupancy:", "90%"],
+            ],
+            [HERON, CEDAR],
+        ),
+    ],
+    ids=["below", "parted", "three", "beside", "two over one", "pairs across"],
+)
+def test_each_block_that_names_a_property_is_a_deal(rows: Rows, found: list[object]) -> None:
+    """Wherever the blocks stand, each value goes to the property that it belongs to."""
+    extraction = read(rows)
+    assert deals(extraction) == found
+    ids = [table.table_id for table in extraction.tables]
+    assert len(set(ids)) == len(ids)
+
+
+def test_titles_over_blocks_name_their_properties() -> None:
+    """Each block takes the title right over it."""
+    rows = [["Heron Point"], *FIRST[1:], [], ["Cedar Hollow"], *SECOND[1:]]
+    assert deals(read(rows)) == [HERON, CEDAR]
+
+
+def test_labels_that_come_again_for_one_property_are_told() -> None:
+    """Two loans on one property are no two deals; what is in no field is named."""
+    rows = [
+        *FIRST,
+        ["Loan Amount", 3_000_000],
+        ["Lender", "Kite Bank"],
+        [],
+        ["Loan Amount", 500_000],
+        ["Lender", "Lark"],
+    ]
+    extraction = read(rows)
+    assert len(list(extraction.deals())) == 1
+    (said,) = issues(extraction, "label.again")
+    assert said.severity == "warning"
+    assert "Deals!B9" in said.cells
+
+
+def test_the_same_name_again_makes_no_second_deal() -> None:
+    """A heading that repeats the property's name over another part of its sheet opens no block."""
+    rows = [*FIRST, [], ["Property", "Heron Point"], ["City", "Tampa"], ["Year Built", 1990]]
+    extraction = read(rows)
+    assert deals(extraction) == [HERON]
+    assert next(iter(extraction.deals())).fields["year_built"].value == 1990
+
+
+def test_sheets_of_one_property_each_have_ids_of_their_own() -> None:
+    """Ids of blocks on several sheets differ."""
+    extraction = extract(xlsx({"A": [*FIRST, ["SF", 1000]], "B": [*SECOND, ["SF", 2000]]}), "deals.xlsx")
+    ids = [table.table_id for table in extraction.tables]
+    assert len(ids) == len(set(ids)) == 2
