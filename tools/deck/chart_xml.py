@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from schemas.deck import ChartBlock, ChartSeries
 from schemas.workbook import column_letters
 from tools.deck.markup import attribute, outline, solid, text
+from tools.deck.plots import code_for
 
 NAMESPACES = (
     'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" '
@@ -265,8 +266,9 @@ def _labels(one: ChartSeries, place: Callable[[int], str], size_pt: float) -> st
 def _label(one: ChartSeries, point: int, place: str, size_pt: float) -> str:
     """One point's label; outside a bar it stands on paper, so it is ink whatever the bar's colour."""
     tint = "tx1" if place == "outEnd" else one.label_color
+    code = code_for(one.number_format, one.values[point])
     return (
-        f'<c:dLbl><c:idx val="{point}"/><c:numFmt formatCode={attribute(one.number_format)} sourceLinked="0"/>'
+        f'<c:dLbl><c:idx val="{point}"/><c:numFmt formatCode={attribute(code)} sourceLinked="0"/>'
         f"<c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>{_words(size_pt, bold=True, tint=tint)}"
         f'<c:dLblPos val="{place}"/>{_shown(value=True)}</c:dLbl>'
     )

@@ -23,7 +23,9 @@ from tools.figures.registry import FigureRegistry
 _SLACK = grid.PT
 """EMU by which a shape may stand over an edge: rounding, no more."""
 _LOWEST = grid.HEIGHT + _SLACK
-_CODE = re.compile(r'(?:"(?P<prefix>[^"]*)")?(?P<digits>[#,]*0)(?P<places>\.0+)?(?P<percent>%)?(?:;.*)?')
+_CODE = re.compile(
+    r'(?:"(?P<prefix>[^"]*)")?(?P<digits>[#,]*0)(?P<places>\.0+)?(?P<power>E\+00)?(?P<percent>%)?(?:;.*)?'
+)
 
 
 def check_deck(data: bytes, registry: FigureRegistry, slides: int) -> None:
@@ -85,6 +87,9 @@ def as_printed(value: Decimal, code: str) -> str:
     if found is None:
         raise OutputError("deck.format", f"A chart's label has the format {code!r}, which this check cannot read.")
     places = len(found["places"] or ".") - 1
+    long = abs(formats.half_up(value, places)) >= formats.LONGEST
+    if not found["percent"] and long != bool(found["power"]):
+        raise OutputError("deck.format", f"A chart's label prints {value} under {code!r}, which is not how it is told.")
     body = formats.percent(value, places) if found["percent"] else formats.number(value, places)
     return f"{found['prefix'] or ''}{body}"
 

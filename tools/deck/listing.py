@@ -170,7 +170,10 @@ def _cell(page: Page, listing: Listing, at: int, width: float, entry: Entry, tot
     size = column.size_pt or listing.size_pt
     left, right = _pads(listing, at)
     bold = column.bold or entry.bold or total
-    shown = page.clipped(entry.text, size, width - left - right - _mark_width(entry.mark, size), bold=bold)
+    room = width - left - right - _mark_width(entry.mark, size)
+    if text.is_number(entry.text):
+        size = text.whole_size(entry.text, size, room, bold=bold)
+    shown = page.clipped(entry.text, size, room, bold=bold)
     tint = entry.fill[1] if entry.fill else entry.color or column.color
     word = Run(shown, bold=bold or entry.fill is not None, italic=entry.missing, size_pt=size, color=tint)
     runs: tuple[Run, ...] = (word,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -15,6 +16,7 @@ from tools.figures.formats import Scale
 from tools.figures.series import Series
 
 CATEGORY_LINES = 2
+_DIGITS = re.compile(r"#,##0(\.0+)?")
 
 
 def plain_value(value: Decimal | None, divisor: int = 1, places: int = 2) -> float | None:
@@ -26,6 +28,15 @@ def number_format(places: int) -> str:
     """The spreadsheet format that prints as `formats.number` does."""
     digits = "#,##0" + ("." + "0" * places if places else "")
     return f"{digits};({digits})"
+
+
+def code_for(code: str, value: float | None) -> str:
+    """Format `code`, or for a value that is too long to be printed in full its scientific form."""
+    digits = _DIGITS.search(code)
+    if value is None or digits is None or "%" in code:
+        return code
+    printed = formats.number(Decimal(repr(value)), len(digits[1] or ".") - 1)
+    return _DIGITS.sub("0.00E+00", code) if "E" in printed else code
 
 
 def percent_format(places: int) -> str:

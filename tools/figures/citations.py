@@ -26,8 +26,10 @@ _ROWS = rf"\b[Rr]ows? {_ROW}(?:(?:, | and | to |–|-|:){_ROW})*"
 _MARKED = r"“[^”]*”|(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|(?<!\w)\"(?:[^\"\\]|\\.)*\"(?!\w)"
 _DAY = rf"\b(?:\d{{1,2}} )?(?:{'|'.join(formats.MONTHS)}) \d{{4}}\b"
 _YEAR = r"(?<![\d.,$€£¥])\b(?:19|20)\d\d\b(?![.,]?\d|%|\w)"
-_AMOUNT = rf"(?P<sign>{_SIGN})?(?:(?<!\w)[-−])?(?<!\w)(?P<digits>\d+(?:[.,]\d+)*)(?P<tail>[%MBx]?)"
-_TIMES: Mapping[str, Decimal] = {"M": Decimal(10**6), "B": Decimal(10**9), "%": Decimal("0.01")}
+_AMOUNT = rf"(?P<sign>{_SIGN})?(?:(?<!\w)[-−])?(?<!\w)(?P<digits>\d+(?:[.,]\d+)*(?:E[+-]\d+)?)(?P<tail>[%MBTx]?)"
+_TIMES: Mapping[str, Decimal] = {
+    "M": Decimal(10**6), "B": Decimal(10**9), "T": Decimal(10**12), "%": Decimal("0.01"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,8 @@ def _meaning(found: re.Match[str], about: About) -> tuple[Decimal | str, FigureU
         value = Decimal(found["digits"].replace(",", "")) * _TIMES.get(found["tail"], Decimal(1))
     except InvalidOperation:  # 1.250.000,00 and the like
         return text, "count", None
-    value = -value if "-" in text or "−" in text else value
+    before = text.partition(found["digits"])[0]
+    value = -value if "-" in before or "−" in before else value
     if found["sign"]:
         return value, "money", _CURRENCIES[found["sign"]]
     unit: FigureUnit = "fraction" if found["tail"] == "%" else "ratio" if found["tail"] == "x" else "count"

@@ -22,6 +22,10 @@ WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 _WIDE = Context(prec=350)
 """Digits enough for any number that a cell can hold."""
+LONGEST = 10**15
+"""From here on numbers are printed as `1.23E+17`: a cell holds no more digits than those before it."""
+_SIZES = ((Decimal("999.5e9"), 10**12, 2, "T"), (Decimal("999.5e6"), 10**9, 2, "B"))
+"""From how much on short amounts are told in what: the divisor, the decimals and the letter."""
 PLACES = {"cap_rate": 2, "interest_rate": 2, "dscr": 2, "probability": 0}
 """Decimals of fields that do not take their unit's usual number."""
 UNIT_PLACES: dict[FigureUnit, int] = {"fraction": 1, "years": 1, "ratio": 2, "acres": 1, "money_per_sf": 2}
@@ -50,8 +54,18 @@ def _signed(value: Decimal | None, places: int, pattern: str) -> str:
     if value is None:
         return NOT_PROVIDED
     rounded = half_up(value, places)
-    text = pattern.format(f"{rounded.copy_abs():,f}")
+    size = rounded.copy_abs()
+    text = pattern.format(f"{size:,f}" if size < LONGEST else scientific(size))
     return f"({text})" if rounded < 0 else text
+
+
+def scientific(value: Decimal) -> str:
+    """`1.23E+17`: what a spreadsheet prints under the format `0.00E+00`."""
+    power = value.adjusted()
+    digits = half_up(value.scaleb(-power, _WIDE), 2)
+    if abs(digits) >= 10:
+        digits, power = half_up(digits / 10, 2), power + 1
+    return f"{digits}E{'-' if power < 0 else '+'}{abs(power):02}"
 
 
 def symbol(currency: str | None) -> str:
@@ -65,14 +79,14 @@ def money(value: Decimal | None, currency: str | None, places: int = 0) -> str:
 
 
 def short_money(value: Decimal | None, currency: str | None) -> str:
-    """`$359.7M`, `$2.61M`, `$1.24B`, `$412,300`: the amount as a sentence wants it."""
+    """`$359.7M`, `$2.61M`, `$1.24B`, `$412,300`, `$1.23E+17`: the amount as a sentence wants it."""
     if value is None:
         return NOT_PROVIDED
     size = abs(value)
     for least, divisor, places, letter in (
-        (Decimal("999.5e6"), 10**9, 2, "B"), (Decimal("9.995e6"), 10**6, 1, "M"), (Decimal(10**6), 10**6, 2, "M"),
+        *_SIZES, (Decimal("9.995e6"), 10**6, 1, "M"), (Decimal(10**6), 10**6, 2, "M"),
     ):  # fmt: skip
-        if size >= least:
+        if least <= size < LONGEST:
             return _signed(value / divisor, places, symbol(currency) + "{}" + letter)
     return money(value, currency)
 
@@ -80,12 +94,15 @@ def short_money(value: Decimal | None, currency: str | None) -> str:
 def as_held(value: float | Decimal) -> str:
     """A number of no known meaning as its cell shows it: `5` and not 5.0, at most four decimals that say something.
 
-    Nothing is grouped, for it may be a year or a code. From a thousand up two decimals are left, below 1 four digits.
+    Nothing is grouped, for it may be a year or a code. From a thousand up two decimals are left, below 1 four digits;
+    what would be longer than people read is `1.23E+17` or `1.23E-07`.
     """
     exact = value if isinstance(value, Decimal) else Decimal(repr(value))
     if not exact.is_finite():
         return str(value)
     size = abs(exact)
+    if size >= LONGEST or 0 < size < Decimal("1e-6"):
+        return scientific(exact)
     places = 2 if size >= 1000 else 4 if size >= 1 or not size else 3 - size.adjusted()
     rounded = half_up(exact, places)
     return f"{rounded:f}".rstrip("0").rstrip(".") if rounded.as_tuple().exponent else f"{rounded:f}"
@@ -99,13 +116,15 @@ def percent(value: Decimal | None, places: int = 1) -> str:
 def change(value: Decimal, places: int = 1) -> str:
     """`+5.0%`, `−11.9%`: a change, with a true minus."""
     rounded = half_up(value * 100, places)
-    return f"{'+' if rounded > 0 else '−' if rounded < 0 else '±'}{abs(rounded)}%"
+    size = rounded.copy_abs()
+    shown = f"{size:f}" if size < LONGEST else scientific(size)
+    return f"{'+' if rounded > 0 else '−' if rounded < 0 else '±'}{shown}%"
 
 
 def basis_points(value: Decimal) -> str:
     """`+25 bp`, `−50 bp`, `±0 bp`: a change of a rate."""
     points = half_up(value * 10_000)
-    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{abs(points):,}{NBSP}bp"
+    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{number(points.copy_abs())}{NBSP}bp"
 
 
 def day(value: date | None) -> str:
@@ -145,8 +164,10 @@ def spoken(value: Decimal | None, unit: FigureUnit, currency: str | None, places
         return NOT_PROVIDED
     if unit == "money":
         return short_money(value, currency)
-    if unit == "sf" and abs(value) >= 10**6:
-        return _signed(value / 10**6, 2, "{}M" + NBSP + "SF")
+    if unit == "sf" and 10**6 <= abs(value) < LONGEST:
+        sizes = (*_SIZES, (Decimal(0), 10**6, 2, "M"))
+        _, divisor, places, letter = next(size for size in sizes if abs(value) >= size[0])
+        return _signed(value / divisor, places, "{}" + letter + NBSP + "SF")
     return full(value, unit, currency, places)
 
 

@@ -8,11 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from schemas.figures import Figure
-from tools.figures.text import printable
-
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*[%MBx]?")
-"""A number in printed text, with the letter that scales it: `24.5M` and `24.5%` are two."""
-
+from tools.figures.text import NUMBER, printable
 
 LEFTOVER = re.compile(r"\b(?:Click to add|None|nan|NaN|NaT|null|undefined|TODO)\b|\{\{|\}\}|<<|>>")
 """What a template or a program leaves behind when something went wrong; whole words, for nan stands in tenant too."""

@@ -22,6 +22,14 @@ FAMILIES: dict[Face, str] = {"sans": "Carlito", "serif": "Gelasio"}
 FOREIGN_EM = 0.7
 """Ems allowed for a character that the font lacks; twice as wide scripts get 1.05."""
 
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:E[+-]\d+)?[%MBTx]?")
+"""A number in printed text, with the letter that scales it: `24.5M` and `24.5%` are two."""
+SMALLEST = 0.55
+"""The part of its size that a number too long for its place may be set in, before it is broken."""
+_ALONE = re.compile(
+    rf"[(+−±-]{{0,2}}(?:[^\W\d]{{0,3}}[^\w\s(]{{0,2}}\u00a0?)?(?:{NUMBER.pattern})(?:[\u00a0/][^\W\d]{{1,6}})?\)?"
+)
+"""A number with its currency, its unit and the brackets of a negative."""
 _NO_BREAK_SPACE = 0xA0
 _DROPPED = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff"
@@ -80,7 +88,7 @@ def lacking(text: str, face: Face = "sans", bold: bool = False, italic: bool = F
 
 
 def lines(text: str, size_pt: float, room_pt: float, face: Face = "sans", bold: bool = False) -> list[str]:
-    """`text` broken at spaces into lines no wider than `room_pt`; a longer word is broken where it must be."""
+    """`text` broken at spaces into lines no wider than `room_pt`; a longer word where it must be, not in a number."""
     broken: list[str] = []
     line = ""
     for word in text.split(" "):
@@ -95,15 +103,30 @@ def lines(text: str, size_pt: float, room_pt: float, face: Face = "sans", bold: 
 
 
 def _pieces(word: str, size_pt: float, room_pt: float, face: Face, bold: bool) -> list[str]:
-    """`word` cut into pieces that fit; at least one character a piece, and at least one piece."""
+    """`word` cut into pieces that fit, numbers whole where they fit; at least one character a piece, and one piece."""
+    if width(word, size_pt, face, bold) <= room_pt:
+        return [word]
     pieces: list[str] = []
     piece = ""
-    for char in word:
-        if piece and width(piece + char, size_pt, face, bold) > room_pt:
-            pieces.append(piece)
-            piece = ""
-        piece += char
+    for part in re.findall(rf"{NUMBER.pattern}|.", word, re.DOTALL):
+        for char in [part] if width(part, size_pt, face, bold) <= room_pt else part:
+            if piece and width(piece + char, size_pt, face, bold) > room_pt:
+                pieces.append(piece)
+                piece = ""
+            piece += char
     return [*pieces, piece]
+
+
+def is_number(text: str) -> bool:
+    """Whether `text` is one number with its currency and unit, which stands on one line and is never shortened."""
+    return _ALONE.fullmatch(text) is not None
+
+
+def whole_size(text: str, size_pt: float, room_pt: float, face: Face = "sans", bold: bool = False) -> float:
+    """The size, of at most `size_pt`, at which no number in `text` is wider than `room_pt`; never below `SMALLEST`."""
+    words = [text] if is_number(text) else NUMBER.findall(text)
+    widest = max((width(word, size_pt, face, bold) for word in words), default=0.0)
+    return size_pt if widest <= room_pt else size_pt * max(room_pt / widest * 0.999, SMALLEST)
 
 
 def fit(

@@ -16,9 +16,10 @@ from tools.figures.registry import Part, Quoted, Sentence, counted, sentence
 from tools.figures.text import printable
 from tools.figures.tokens import COPPER, INK
 from tools.memo.brief import MOST_IN_BODY, MOST_LISTED, Brief
+from tools.memo.canvas import wide
 from tools.memo.flow import heading, plain, words
 from tools.memo.glyphs import LONG
-from tools.memo.ledger import Cell, Column, Ledger, cells_cell, figure_cell, quoted_cell, said_cell
+from tools.memo.ledger import MINI, Cell, Column, Ledger, cells_cell, figure_cell, quoted_cell, said_cell
 from tools.memo.styles import BODY_HEIGHT
 from tools.memo.tables import deals_table
 
@@ -31,14 +32,15 @@ MOST_SOURCED = 60
 
 def appendix_a(brief: Brief) -> list[Flowable]:
     """Every marked figure: its number, value, rule and cells; the number leads back to where it is printed."""
+    rows = [_figure_row(number, shown) for number, shown in enumerate(brief.marks.figures, 1)]
+    value = min(max([76.0, *(wide(row[2].text, row[2].face, MINI[0]) + 4 for row in rows)]), 110.0)
     columns = [
         Column("No.", 26),
         Column("Figure", 128),
-        Column("Value", 76, "r"),
-        Column("Rule", 150),
+        Column("Value", value, "r"),
+        Column("Rule", 226 - value),
         Column("Cells", 124),
     ]
-    rows = [_figure_row(number, shown) for number, shown in enumerate(brief.marks.figures, 1)]
     none = words(sentence("The file gives no number to print."))
     content = Ledger(columns, rows, mini=True, name_column=1) if rows else none
     return _appendix("A", "Figures and their cells", "appendix-a", [content])
@@ -77,7 +79,7 @@ def _full(shown: Figure) -> str:
     """The value in full, as it stands in the record, with the decimals that are printed."""
     if shown.value is None or isinstance(shown.value, str):
         return shown.text
-    printed = re.search(r"\.(\d+)(?!.*[MB])", shown.text)
+    printed = re.search(r"\.(\d+)(?!.*[MBTE])", shown.text)
     places = len(printed.group(1)) if printed else 0
     return formats.full(shown.value, shown.unit, shown.currency, places)
 

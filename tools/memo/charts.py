@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
 from schemas.figures import Figure
+from tools.figures import formats
 from tools.figures.citations import About, cited
 from tools.figures.registry import Sentence
 from tools.figures.text import clip, lines
@@ -101,7 +103,8 @@ def bars(rows: Sequence[Bar], average: tuple[float, Shown] | None) -> Paint:
     def paint(canvas: MemoCanvas, width: float, height: float) -> None:
         start, step = 150.0, height / len(rows)
         low, high = min(0.0, *(row.value for row in rows)), max(0.0, *(row.value for row in rows))
-        scale = (width - start - 50) / ((high - low) or 1)
+        beyond = max(50.0, *(wide(row.label.text, "bold", LABEL) + 6 for row in rows))
+        scale = (width - start - beyond) / ((high - low) or 1)
         zero = start - low * scale
         line = None if average is None else zero + average[0] * scale
         for at, row in enumerate(rows):
@@ -219,11 +222,22 @@ def _ramp(marks: Sequence[float], start: float, end: float) -> Callable[[float],
 
 
 def _tick(canvas: MemoCanvas, x: float, y: float, value: float, step: float, unit: str, align: Align) -> None:
+    text = tick_text(value, step, unit)
+    canvas.put(x, y, canvas.registry.say(cited(text, AXIS), canvas.place), LABEL, align=align)
+
+
+def tick_text(value: float, step: float, unit: str) -> str:
+    """`1,500`, `2.5M`, `0.5B`, `1.00E+18%`: a mark of an axis whose marks are `step` apart."""
+    sign = "−" if value < 0 else ""
+    if abs(value) >= formats.LONGEST:
+        return f"{sign}{formats.scientific(Decimal(repr(abs(value))))}{unit}"
+    scales = ((1e11, 1e12, "T"), (1e8, 1e9, "B"), (1e5, 1e6, "M"))
+    for least, divisor, letter in () if unit else scales:
+        if step >= least:
+            return f"{sign}{abs(value) / divisor:g}{letter}"
     places = max(0, -math.floor(math.log10(abs(step)) + 1e-9)) if abs(step) < 1 else 0
     places += 1 if abs(step * 10**places - round(step * 10**places)) > 1e-6 else 0
-    short = f"{value / 1e6:g}M" if step >= 1e5 and not unit else f"{value:,.{places}f}{unit}"
-    text = short.replace("-", "−")
-    canvas.put(x, y, canvas.registry.say(cited(text, AXIS), canvas.place), LABEL, align=align)
+    return f"{value:,.{places}f}{unit}".replace("-", "−")
 
 
 def columns(stacks: Sequence[Stack], groups: Sequence[str]) -> Paint:

@@ -16,7 +16,7 @@ from reportlab.platypus import Flowable
 from schemas.figures import Figure
 from tools.figures.citations import remark
 from tools.figures.registry import Sentence
-from tools.figures.text import clip, clip_lines, lines, printable
+from tools.figures.text import clip, clip_lines, lines, printable, whole_size
 from tools.figures.tokens import HAIR, INK, SLATE
 from tools.memo.canvas import Align, MemoCanvas
 from tools.memo.flow import Heading
@@ -138,30 +138,36 @@ class Ledger(Flowable):
     def _lay(self, row: Sequence[Cell], strong: bool) -> Laid:
         main: list[Sequence[str]] = []
         small: list[str] = []
+        sizes: list[float] = []
         tallest = 1.0
         for cell, column, (left, right) in zip(row, self.columns, self.edges, strict=True):
             room = right - left - (mark_width(cell.mark) if cell.mark else 0)
-            own = self._broken(cell, "bold" if strong else cell.face, room, column.lines)
+            own, size = self._broken(cell, "bold" if strong else cell.face, room, column.lines)
             under = clip(drawable(cell.sub), self.size - 0.8, room) if cell.sub else ""
             main.append(own)
+            sizes.append(size)
             small.append(under)
             tallest = max(tallest, len(own) + (0.93 if under else 0))
-        return Laid(tallest * self.leading + 2 * self.pad, row, main, small)
+        return Laid(tallest * self.leading + 2 * self.pad, row, main, small, sizes)
 
-    def _broken(self, cell: Cell, face: Type, room: float, most: int) -> Sequence[str]:
-        """The text of `cell` in lines no wider than `room`, shortened to `most` lines if there is a most."""
+    def _broken(self, cell: Cell, face: Type, room: float, most: int) -> tuple[Sequence[str], float]:
+        """The text of `cell` in lines no wider than `room`, and their size.
+
+        It is shortened to `most` lines if there is a most; a number that is wider is set smaller, and never broken.
+        """
         text = drawable(cell.text)
         if wide(text, face, self.size) <= room:
-            return (text,)
+            return (text,), self.size
         family, bold, _ = FACES[face]
-        broken = lines(text, self.size, room, family, bold)
+        size = whole_size(text, self.size, room, family, bold)
+        broken = lines(text, size, room, family, bold)
         if not most or len(broken) <= most:
-            return broken
+            return broken, size
         if self.shorten is not None:
             self.shorten(cell)
         start = text[: most * MOST_CHARACTERS]
-        shown = clip_lines(start + "…" if start != text else text, self.size, room, most, family, bold)
-        return lines(shown, self.size, room, family, bold)
+        shown = clip_lines(start + "…" if start != text else text, size, room, most, family, bold)
+        return lines(shown, size, room, family, bold), size
 
     def wrap(self, *_: Any) -> tuple[float, float]:
         """The size that the table takes."""
@@ -197,7 +203,7 @@ class Ledger(Flowable):
         below = [part[count:] for part in row.main]
         height = max(len(part) for part in below) * self.leading + 2 * self.pad
         quiet = [cell._replace(anchor="", mark=0) for cell in row.cells]
-        return upper, Laid(height, quiet, below, [""] * len(below))
+        return upper, Laid(height, quiet, below, [""] * len(below), row.sizes)
 
     def _part(self, rows: Sequence[Laid]) -> Ledger:
         part = Ledger.__new__(Ledger)

@@ -19,12 +19,13 @@ SMALL_LEADING = 0.93
 
 
 class Laid(NamedTuple):
-    """A row measured: its height, and each cell with its lines and its small second line."""
+    """A row measured: its height, and each cell with its lines, their size and its small second line."""
 
     height: float
     cells: Sequence[Cell]
     main: Sequence[Sequence[str]]
     small: Sequence[str]
+    sizes: Sequence[float]
 
 
 def mark_width(number: int) -> float:
@@ -71,33 +72,33 @@ class TableWriter:
         """A row whose upper edge is at `top`; its cells stand in the middle, those of a tall row at the top."""
         inner, first = row.height - 2 * self.pad, top - self.pad - self.leading * 0.77
         tall = row.height > 3.6 * self.leading
-        cells = zip(row.cells, self.aligns, self.edges, row.main, row.small, strict=True)
-        for cell, align, edge, main, small in cells:
+        cells = zip(row.cells, self.aligns, self.edges, row.main, row.small, row.sizes, strict=True)
+        for cell, align, edge, main, small, size in cells:
             if not main:
                 continue
             height = (len(main) + (SMALL_LEADING if small else 0)) * self.leading
             y = first if tall else first - (inner - height) / 2
             face: Type = "bold" if strong else "italic" if cell.text == NOT_PROVIDED else cell.face
-            x = self._lines(cell, main, (face, align), edge, y)
+            x = self._lines(cell, main, (face, align, size), edge, y)
             if small:
                 self._small(small, align, edge, y - len(main) * self.leading)
             if cell.fill:
                 left = max(edge[0] - 3, 0.0)
                 self.chips.append((left, top - row.height, edge[1] + 3 - left, row.height, cell.fill))
             if cell.mark or cell.anchor or cell.link:
-                self._places(cell, main, (face, align), x, y)
+                self._places(cell, main, (face, align, size), x, y)
             self._note(cell, main, small)
 
     def _lines(
-        self, cell: Cell, main: Sequence[str], font: tuple[Type, Align], edge: tuple[float, float], y: float
+        self, cell: Cell, main: Sequence[str], font: tuple[Type, Align, float], edge: tuple[float, float], y: float
     ) -> float:
         """Writes the main lines; where the first begins comes back."""
-        face, align = font
-        first = start_of(align, main[0], (face, self.size), edge)
-        self.runs.append(Run(first, y, main[0], face, self.size, cell.color))
+        face, align, size = font
+        first = start_of(align, main[0], (face, size), edge)
+        self.runs.append(Run(first, y, main[0], face, size, cell.color))
         for at, text in enumerate(main[1:], 1):
-            x = start_of(align, text, (face, self.size), edge)
-            self.runs.append(Run(x, y - at * self.leading, text, face, self.size, cell.color))
+            x = start_of(align, text, (face, size), edge)
+            self.runs.append(Run(x, y - at * self.leading, text, face, size, cell.color))
         return first
 
     def _small(self, text: str, align: Align, edge: tuple[float, float], y: float) -> None:
@@ -105,18 +106,18 @@ class TableWriter:
         x = start_of(align, text, ("sans", size), edge)
         self.runs.append(Run(x, y + 0.6, text, "sans", size, SLATE))
 
-    def _places(self, cell: Cell, main: Sequence[str], font: tuple[Type, Align], x: float, y: float) -> None:
+    def _places(self, cell: Cell, main: Sequence[str], font: tuple[Type, Align, float], x: float, y: float) -> None:
         """Draws the mark, before a number and after a text, and makes the cell's anchor and link."""
-        face, align = font
+        face, align, size = font
         if cell.mark and align == "r":
             self.canvas.mark(cell.mark, x - mark_width(cell.mark), y + 3.2)
         elif cell.mark:
-            end = x + wide(main[-1], face, self.size)
+            end = x + wide(main[-1], face, size)
             self.canvas.mark(cell.mark, end + 0.8, y + 3.2 - (len(main) - 1) * self.leading)
         if cell.anchor:
             self.canvas.anchor(cell.anchor, y + self.leading)
         if cell.link:
-            self.canvas.link(cell.link, x, y - 2, wide(main[0], face, self.size), self.leading)
+            self.canvas.link(cell.link, x, y - 2, wide(main[0], face, size), self.leading)
 
     def _note(self, cell: Cell, main: Sequence[str], small: str) -> None:
         """Tells the register what the cell prints."""

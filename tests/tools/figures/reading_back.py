@@ -18,7 +18,7 @@ from tools.figures.text import printable
 from tools.memo.glyphs import drawable
 
 TITLE = "Project Tamarack"
-PRINTED = re.compile(r"\d+(?:[.,]\d+)*[%MBx]?")
+PRINTED = re.compile(r"\d+(?:[.,]\d+)*(?:E[+-]\d+)?[%MBTx]?")
 _ADDRESS = re.compile(r"(?:\b[\w.&-]+!)?\b[A-Z]{1,3}\d{1,7}(?::[A-Z]{1,3}\d{1,7})?\b")
 _ROWS = re.compile(r"\b[Rr]ows? \d+(?:(?:, | and )\d+)*")
 _MARKED = re.compile(r"“[^”]*”|(?<!\w)'[^']*'(?!\w)|(?<!\w)\"[^\"]*\"(?!\w)")
