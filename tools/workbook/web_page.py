@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from tools.workbook import refusal
+from tools.workbook.css_media import media_hold
 from tools.workbook.delimited import decode
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import Sheet
@@ -26,7 +27,7 @@ _KNOWN = re.compile(r"utf-?8|iso-?8859-\d+|windows-\d+|cp-?\d+|koi8-\w|gb\w+|big
 _ASIDE = re.compile(r"<!--|<(?:script|style)\b", re.IGNORECASE)
 _STYLE_END = re.compile(r"</style", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
-_PRINTED = re.compile(r"\bmedia\s*=\s*[\"']?\s*(?:print|speech)\s*[\"'>]", re.IGNORECASE)
+_MEDIA = re.compile(r"""\bmedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[a-z!]|\Z)", re.IGNORECASE)
 _ROW_PARTS = ("<table", "<tr", "<td", "<th")
 _CLOSERS = ("</table", "</body", "</html")
@@ -105,7 +106,8 @@ def _style_sheets(text: str, filename: str) -> Iterator[str]:
         ending = (_STYLE_END if styles else _SCRIPT_END).search(text, found.end())
         at = ending.start() if ending else len(text)
         begin = text.find(">", found.end(), found.end() + _MOST_TAG_CHARS) + 1
-        if styles and begin and not _PRINTED.search(text, found.end(), begin):
+        media = _MEDIA.search(text, found.end(), begin) if styles and begin else None
+        if styles and begin and media_hold("" if media is None else media[1] or media[2] or media[3] or ""):
             yield text[begin:at]
 
 

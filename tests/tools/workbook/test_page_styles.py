@@ -78,6 +78,76 @@ def test_what_is_said_to_be_important_counts_before_all_else(rules: str, own: st
     assert hides(rules, own) is hidden
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "@media (min-width: 600px)",
+        "@MEDIA\nscreen",
+        "@media(min-width:1px)",
+        "@media only screen and (min-width:1px)",
+        "@media print, screen",
+        "@media not print",
+        "@media not (max-width:768px)",
+        "@media (orientation: landscape) and (prefers-color-scheme: light)",
+        "@media (400px < width)",
+        "@media (30em <= width <= 300em)",
+        "@media (hover) and (pointer: fine)",
+        "@media (foo: bar) or (min-aspect-ratio: 1/1)",
+        "@supports (display: grid)",
+        "@supports not (-ms-ime-align: auto)",
+        "@supports selector(:has(a)) and (not (-moz-appearance: none))",
+        "@layer base",
+        "@media screen { @media (min-width: 9px)",
+        "div { container-type: inline-size } @container (width > 0)",
+        "@font-face { src: url(x) } @media all",
+        ".z { content: '}' } @media all",
+        ".z { --own: { display: block } } @media all",
+    ],
+)
+def test_a_rule_that_an_ordinary_screen_follows_hides(condition: str) -> None:
+    """It is wide, lies, is light and has a mouse; a rule may stand in several conditions."""
+    assert hides(f"{condition} {{ .x {{display:none}} }} }} .q {{top:0}}")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "@media (max-width:768px)",
+        "@media not screen",
+        "@media not all",
+        "@media print",
+        "@media print, (orientation:portrait)",
+        "@media (prefers-color-scheme: dark)",
+        "@media (width < 700px)",
+        "@media (400px <= width <= 700px)",
+        "@media (hover: none)",
+        "@media (foo: bar)",
+        "@media not (foo: bar)",
+        "@media (min-width",
+        "@media (min-resolution: 2dppx)",
+        "@media tty and (min-width:1px)",
+        "@media screen { @media print",
+        "@media print { @media screen",
+        "@supports not (display: grid)",
+        "@supports (-ms-ime-align: auto)",
+        "@container (width > 0)",
+        "@keyframes x",
+        "@page",
+        ".z { color: red; @media print",
+    ],
+)
+def test_a_rule_that_an_ordinary_screen_does_not_follow_hides_nothing(condition: str) -> None:
+    """Neither one whose condition nobody knows, nor one under the opposite of that: browsers follow neither."""
+    assert not hides(f"{condition} {{ .x {{display:none}} }} }} .q {{top:0}}")
+
+
+def test_a_style_sheet_may_be_for_other_screens_as_a_whole() -> None:
+    """Its element says so."""
+    for media, hidden in (("(max-width:768px)", False), ("not all", False), ("screen, print", True), ("", True)):
+        data = page(BODY.format(own=""), f"<style media='{media}'>.x{{display:none}}</style>")
+        assert (2 in open_workbook(data, "report.xls").sheets[0].hidden_rows) is hidden
+
+
 def test_an_important_format_counts() -> None:
     """An exclamation mark of the format itself says nothing."""
     rules = "td{color:red} .p{mso-number-format:'0.0%' !important} tr .p{mso-number-format:'0'}"
