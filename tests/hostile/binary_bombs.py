@@ -6,6 +6,7 @@ import struct
 
 from tests.hostile import binary_books as books
 from tests.hostile.bomb import Bomb
+from tests.hostile.markup_bombs import own_attributes
 from tests.hostile.raw_zip import part, repeated
 from tests.hostile.xml_bombs import DOCTYPE
 
@@ -96,6 +97,16 @@ def ods_padded(megabytes: int) -> bytes:
     return books.ods(repeated("content.xml", head, b" " * 1000, megabytes * 1000, tail))
 
 
+def ods_stuffed(mark: str, filling: str, *, styles: bool = False) -> bytes:
+    """An ods file with 45 MB of `filling` for "~" in `mark`, attributes of its table or of a style in its own part."""
+    (head, tail), size = mark.split("~"), 45_000_000 if len(mark) < 10 else 1000
+    deals = f'<table:table table:name="S"{{}}>{books.ods_deals()}</table:table>'
+    before, after = (books.ODS_HEAD.format(doctype="") + deals + books.ODS_TAIL).split("{}")
+    name = "styles.xml" if styles else "content.xml"
+    stuffed = repeated(name, (before + head).encode(), filling.encode(), size // len(filling), (tail + after).encode())
+    return books.ods(books.ods_deals(), more=[stuffed]) if styles else books.ods(stuffed)
+
+
 def ods_laughs() -> bytes:
     """A billion laughs in an ods file."""
     return books.ods(books.ods_row(books.ods_cell("&l9;")), doctype=DOCTYPE)
@@ -117,7 +128,7 @@ BOMBS = tuple(
         ("xls, a million equal cells", lambda: xls_runs(800), "deals.xls", 2, False),
         ("xls, a cell far away", xls_far, "deals.xls", None, False),
         ("xls, a cell beyond the last column", xls_beyond, "deals.xls", None, False),
-        ("xls, a chain without end", xls_loop, "deals.xls", 2, False),
+        ("xls, a chain without end", xls_loop, "deals.xls", None, False),
         ("xls, 600 sheets", lambda: books.xls(books.xls_deals(), sheets=600), "deals.xls", None, False),
         *((f"xls, cut at {at}", lambda at=at: xls_cut(at), "deals.xls", None, False) for at in (600, 1100, 1600, 2100)),
         ("xlsb, honest", lambda: books.xlsb(books.xlsb_deals()), "deals.xlsb", 2, False),
@@ -161,6 +172,16 @@ BOMBS = tuple(
         ("ods, 20 million cells", lambda: ods_repeats(1000, 20_000, 1), "deals.ods", None, False),
         ("ods, a gigabyte of blanks", lambda: ods_padded(1000), "deals.ods", None, False),
         ("ods, 600 tables", lambda: books.ods(books.ods_deals(), tables=600), "deals.ods", None, False),
+        ("ods, an attribute of 45 MB", lambda: ods_stuffed(' x="~"', "y" * 1000), "deals.ods", None, False),
+        ("ods, 9 million attributes", lambda: ods_stuffed(" ~", ' a=""'), "deals.ods", None, False),
+        ("ods, a style of 45 MB", lambda: ods_stuffed(' x="~"', "y" * 1000, styles=True), "deals.ods", None, False),
+        (
+            "ods, attributes of their own",
+            lambda: ods_stuffed(f" {own_attributes(100_000)}~", " "),
+            "deals.ods",
+            None,
+            False,
+        ),
         ("ods, deep groups", lambda: ods_deep(100_000), "deals.ods", None, False),
     )
 )

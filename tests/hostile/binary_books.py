@@ -226,11 +226,11 @@ def ods_deals() -> str:
     return "".join(ods_row("".join(map(ods_cell, line))) for line in (ooxml.HEADERS, *ooxml.DEALS))
 
 
-def ods(rows: str | Part, doctype: str = "", tables: int = 1) -> bytes:
-    """An ods file with `tables` tables of `rows`; a Part is the content as it is."""
+def ods(rows: str | Part, doctype: str = "", tables: int = 1, more: Sequence[Part] = ()) -> bytes:
+    """An ods file with `tables` tables of `rows`, and `more` parts; a Part is the content as it is."""
     body = "".join(f'<table:table table:name="S{n}">{rows}</table:table>' for n in range(tables))
     content = (
         rows if isinstance(rows, Part) else part("content.xml", ODS_HEAD.format(doctype=doctype) + body + ODS_TAIL)
     )
     kind = Part("mimetype", _ODS, len(_ODS), zlib.crc32(_ODS), 0)
-    return write_zip([kind, part("META-INF/manifest.xml", _ODS_MANIFEST), content])
+    return write_zip([kind, part("META-INF/manifest.xml", _ODS_MANIFEST), content, *more])

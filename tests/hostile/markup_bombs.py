@@ -25,6 +25,11 @@ def old(body: str) -> bytes:
     return f"{XML}{body}</Table></Worksheet></Workbook>".encode()
 
 
+def own_attributes(count: int) -> str:
+    """`count` attributes, no two of one name."""
+    return " ".join(f'a{n}=""' for n in range(count))
+
+
 BOMBS = tuple(
     Bomb(name, make, "deals.xls", deals, ENDS, long)
     for name, make, deals, long in (
@@ -33,7 +38,7 @@ BOMBS = tuple(
         ("elements that were never begun", lambda: page("</i>" * 10_000_000), None, False),
         ("ends among open elements", lambda: page("<b>" * 900 + "</i>" * 90_000), 2, False),
         ("a row without end", lambda: page("<tr>" + "<td>" * 10_000_000), None, False),
-        ("rows without cells", lambda: page("<tr>" * 10_000_000), None, False),
+        ("rows without cells", lambda: page("<tr>" * 10_000_000), None, True),
         ("rows of an empty cell", lambda: page("<tr><td>" * 5_000_000), None, True),
         ("tables nested without end", lambda: page("<table><tr><td>" * 1_000_000), None, False),
         ("countless tables", lambda: page(f"</table>x<table>{HEADS}" * 100_000), None, False),
@@ -112,7 +117,7 @@ BOMBS = tuple(
             "an archive whose pages all list as many worksheets as there may be",
             lambda: books.archive(*[("a.htm", "text/html", LISTING)] * 400),
             None,
-            False,
+            True,
         ),
         (
             "an archive in an archive",
@@ -127,7 +132,7 @@ BOMBS = tuple(
             False,
         ),
         ("XML nested without end", lambda: old("<Row>" * 1_000_000), None, False),
-        ("XML rows without cells", lambda: old("<Row/>" * 5_000_000), None, False),
+        ("XML rows without cells", lambda: old("<Row/>" * 5_000_000), None, True),
         ("XML cells without values", lambda: old("<Row>" + "<Cell/>" * 3_000_000), None, True),
         (
             "XML cells far apart",
@@ -135,6 +140,16 @@ BOMBS = tuple(
             None,
             False,
         ),
+        ("an attribute of 40 MB in XML", lambda: old('<Row x="' + "y" * 40_000_000 + '"/>'), None, False),
+        ("five million attributes in XML", lambda: old("<Row " + 'a="" ' * 5_000_000 + "/>"), None, False),
+        ("attributes of their own in XML", lambda: old(f"<Row {own_attributes(100_000)}/>"), None, False),
+        (
+            "cells of 240 attributes in XML",
+            lambda: old(f"<Row>{f'<Cell {own_attributes(240)}/>' * 4_000}</Row>"),
+            0,
+            False,
+        ),
+        ("rows of attributes in XML", lambda: old(f"<Row {own_attributes(1_000)}/>" * 2_000), None, False),
         (
             "XML styles without end",
             lambda: old("").replace(b"<Styles>", b"<Styles>" + b"<Style/>" * 2_000_000),

@@ -16,7 +16,8 @@ from tools.workbook.ods_styles import OdsStyles, attribute
 from tools.workbook.package import Package
 from tools.workbook.scan import SheetScan
 from tools.workbook.scanned import BookScan
-from tools.workbook.xml_events import NotXmlError, events, local
+from tools.workbook.tag_bounds import bounded_events
+from tools.workbook.xml_events import NotXmlError, local
 
 _HIDDEN = frozenset({"collapse", "filter"})
 _STYLES, _CONTENT = "styles.xml", "content.xml"
@@ -33,8 +34,8 @@ def scan_ods(package: Package, limits: Limits) -> BookScan:
     pass_ = _Pass(package.filename, limits)
     try:
         for part in (_STYLES, _CONTENT) if _STYLES in package else (_CONTENT,):
-            for event, element in events(package.chunks(part), ("start", "end")):
-                pass_.take(event == "start", element)
+            for starts, element in bounded_events(package.chunks(part), package.filename):
+                pass_.take(starts, element)
     except NotXmlError as error:
         raise refusal.truncated(package.filename) from error
     return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table), pass_.epoch_1904))

@@ -26,7 +26,8 @@ _DEEPEST = 16
 
 def attribute(element: Any, name: str) -> str:
     """The attribute of an element by its name without the namespace; "" where it has none."""
-    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
+    key = next((key for key in element.keys() if key.rpartition("}")[2] == name), None)  # noqa: SIM118 - an element
+    return "" if key is None else element.get(key)
 
 
 class OdsStyles:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from tools.workbook import refusal
+from tools.workbook.xml_events import events
 
 LONGEST_TAG_BYTES = 1 << 20
 """Three times what Excel writes at the most into one attribute.
@@ -15,6 +17,7 @@ Excel selects at once, 30 bytes each ("Excel specifications and limits").
 """
 _LONGEST_TEXT_BYTES = 32 * LONGEST_TAG_BYTES
 _MOST_MARKS = 2_000_000
+_MOST_ATTRIBUTES = 250
 _TAG = re.compile(rb"<(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
 
 
@@ -51,3 +54,14 @@ def within_marks(pieces: Iterable[bytes], filename: str) -> Iterator[bytes]:
         if marks > _MOST_MARKS:
             raise refusal.unsafe(filename, f"describes its sheets with more than {_MOST_MARKS:,} tags")
         yield piece
+
+
+def bounded_events(pieces: Iterable[bytes], filename: str) -> Iterator[tuple[bool, Any]]:
+    """(whether it starts, element) as elements of XML start and end; raises NotXmlError.
+
+    Raises InputError for more attributes than any element has: a tree looks through all of them for each one's value.
+    """
+    for kind, element in events(pieces, ("start", "end")):
+        if kind == "start" and len(element.attrib) > _MOST_ATTRIBUTES:
+            raise refusal.unsafe(filename, f"holds a tag of more than {_MOST_ATTRIBUTES} attributes")
+        yield kind == "start", element

@@ -16,7 +16,8 @@ from tools.workbook.named_formats import code_of
 from tools.workbook.ods_styles import attribute
 from tools.workbook.package import PROLOG_BYTES, check_prolog
 from tools.workbook.page_worksheets import says_hidden
-from tools.workbook.xml_events import NotXmlError, events, local
+from tools.workbook.tag_bounds import bounded_events, within_bounds
+from tools.workbook.xml_events import NotXmlError, local
 
 _PIECE_BYTES = 1 << 16
 _REFERENCE = re.compile(r'"[^"]*"|\'[^\']*\'|(?<![\w.])R(?:(\d+)|\[(-?\d+)\])?C(?:(\d+)|\[(-?\d+)\])?(?![\w.(])')
@@ -30,8 +31,8 @@ def read_xml_2003(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
     pass_ = _Pass(GatheredBook(filename, limits))
     pieces = (data[at : at + _PIECE_BYTES] for at in range(0, len(data), _PIECE_BYTES))
     try:
-        for event, element in events(pieces, ("start", "end")):
-            if event == "start":
+        for starts, element in bounded_events(within_bounds(pieces, filename), filename):
+            if starts:
                 pass_.start(element)
             else:
                 pass_.end(element)
