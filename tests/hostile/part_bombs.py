@@ -108,7 +108,10 @@ def shared_part(cells: int, sheets: int) -> bytes:
 
 
 def _each(
-    label: str, make: Callable[[str], bytes], read: frozenset[str] = frozenset(), long: bool = False
+    label: str,
+    make: Callable[[str], bytes],
+    read: frozenset[str] = frozenset(),
+    long: frozenset[str] = frozenset(),
 ) -> list[Bomb]:
     return [
         Bomb(
@@ -116,7 +119,7 @@ def _each(
             lambda name=name: make(name),
             deals=2 if where in read else None,
             codes=DAMAGED,
-            long=long,
+            long=where in long,
         )
         for where, name in PARTS.items()
     ]
@@ -124,14 +127,14 @@ def _each(
 
 BOMBS = (
     *_each("an attribute of 45 MB", lambda name: stuffed(name, ' x="~"', "y" * 1000), _SKIMMED),
-    *_each("an attribute of 45 MB of brackets", lambda name: stuffed(name, ' x="~"', "<" * 1000), _SCANNED),
+    *_each("an attribute of 45 MB of brackets", lambda name: stuffed(name, ' x="~"', "<" * 1000), _SCANNED, _SCANNED),
     *_each("an attribute of 45 MB of ends", lambda name: stuffed(name, ' x="~"', ">" * 1000), _SKIMMED),
     *_each("8 million attributes", lambda name: stuffed(name, " ~", ' a=""'), _SKIMMED),
     *_each(
         "11 million elements",
         lambda name: stuffed(name, "~", "<x/>"),
         _SCANNED,
-        long=True,
+        frozenset(PARTS),
     ),
     Bomb("65,000 formats of 250 letters in 100 sheets", lambda: formats_in_sheets(65_000, 100), deals=200, long=True),
     Bomb(
@@ -145,12 +148,19 @@ BOMBS = (
         "a million conditional formats",
         lambda: sheet_after('<conditionalFormatting sqref="A1:B9"/>', 1_000_000),
         deals=2,
+        long=True,
     ),
     Bomb(
         "1.6 million merges",
         lambda: sheet_after('<mergeCell ref="A9:B9"/>', 1_600_000, "<mergeCells>", "</mergeCells>"),
+        long=True,
     ),
-    Bomb("1.6 million hidden columns", lambda: sheet_after('<col min="1" max="9" hidden="1"/>', 1_400_000), deals=0),
+    Bomb(
+        "1.4 million hidden columns",
+        lambda: sheet_after('<col min="1" max="9" hidden="1"/>', 1_400_000),
+        deals=0,
+        long=True,
+    ),
     Bomb("1.3 million hidden rows", lambda: sheet_rows('<row r="123456789" hidden="1"/>'), deals=0, long=True),
     Bomb(
         "a million comments",
@@ -182,9 +192,9 @@ BOMBS = (
     Bomb("a part of 50,000 cells as 400 sheets", lambda: shared_part(50_000, 400)),
     Bomb("a million errors", lambda: errors(1_000_000), deals=0, long=True),
     Bomb("cells that open and never end", lambda: sheet_rows('<c r="A1"'), codes=DAMAGED),
-    Bomb("cells of text in one tag", lambda: sheet_rows(' t="s"'), codes=DAMAGED),
+    Bomb("cells of text in one tag", lambda: sheet_rows(' t="s"'), codes=DAMAGED, long=True),
     Bomb("11 million empty cells", lambda: sheet_rows("<c/>"), codes=DAMAGED),
-    Bomb("a sheet of brackets", lambda: sheet_rows("<"), deals=0),
+    Bomb("a sheet of brackets", lambda: sheet_rows("<"), deals=0, long=True),
     Bomb("dimensions that never end", dimensions, deals=0),
     Bomb("comments before a text", lambda: b"<!---->" * 580 + b"x", "deals.xls", deals=0),
 )

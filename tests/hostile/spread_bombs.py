@@ -58,7 +58,7 @@ BOMBS = (
     Bomb("500,000 cells over 12 million", lambda: xlsx(25)),
     Bomb("500,000 cells over all columns", lambda: xlsx(16_383), long=True),
     Bomb("100,000 cells over four million", lambda: xlsx(40, 99_000), deals=2, long=True),
-    Bomb("200,000 cells over 8 million, walked", walked),
+    Bomb("200,000 cells over 8 million, walked", walked, long=True),
     Bomb("xls, 131,000 cells over 16 million", xls, "deals.xls"),
     Bomb("xlsb, 500,000 cells over 20 million", xlsb, "deals.xlsb", long=True),
     Bomb("ods, 500,000 cells over 20 million", ods, "deals.ods", long=True),
