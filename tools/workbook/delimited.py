@@ -29,6 +29,7 @@ _DELIMITERS = ",;\t|"
 _MOST_COLUMNS = 16_384
 _SUSPECT_LINE = 4096
 _MOST_UNCLOSED = 64
+_KEPT_AS_IT_IS = re.compile(r'="((?:[^"]|"")*)"\s*|=(-?\d+(?:\.\d+)?)\s*')
 _LINE_ENDS = ("\n", "\r")
 _CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\r\x0b\x0c\x1a\x1b")
 
@@ -62,11 +63,17 @@ def _read(text: str, delimiter: str, limits: Limits) -> list[list[object]]:
     """The values of each line, as many as it has."""
     rows, width = list[list[object]](), 0
     for line in _records(_lines(text), delimiter):
-        rows.append([value if value.strip() else None for value in line])
+        rows.append([text if (text := _value(value)) and text.strip() else None for value in line])
         width = max(width, len(line))
         if width > _MOST_COLUMNS or width * len(rows) > limits.cells:
             raise _TooWideError
     return rows
+
+
+def _value(text: str) -> str:
+    """A field's text; that of ="02134", by which programs are told to keep it as it is, or of =12, without the marks."""
+    kept = _KEPT_AS_IT_IS.fullmatch(text) if text.startswith("=") else None
+    return text if kept is None else kept[2] or kept[1].replace('""', '"')
 
 
 def _records(lines: Iterator[str], delimiter: str) -> Iterator[list[str]]:

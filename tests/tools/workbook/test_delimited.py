@@ -110,3 +110,17 @@ def test_line_breaks_in_sound_quotes_are_kept_beside_one_that_never_closes() -> 
     """A value over two lines stays one, before and after."""
     text = 'A,B\n"one\ntwo",3\n"Oak,4\n"five\nsix",7\n'
     assert opened(text.encode(), "x.csv").rows == [["A", "B"], ["one\ntwo", "3"], ["Oak", "4"], ["five\nsix", "7"]]
+
+
+def test_fields_that_are_kept_as_text_by_a_formula_lose_its_marks() -> None:
+    """="02134" is how programs write text that must stay as it is; other formulas stay what they are."""
+    text = (
+        'Name,Zip,Price\nAlpha,="02134",="1000000"\nBeta,"=""02135""","=1+1"\nGamma,="A ""B""",=X1\nDelta,="",=-12.5\n'
+    )
+    sheet = opened(text.encode(), "deals.csv")
+    assert sheet.rows[1:] == [
+        ["Alpha", "02134", "1000000"],
+        ["Beta", "02135", "=1+1"],
+        ["Gamma", 'A "B"', "=X1"],
+        ["Delta", None, "-12.5"],
+    ]
