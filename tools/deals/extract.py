@@ -12,6 +12,7 @@ from schemas.errors import InputError
 from schemas.workbook import Overrides, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
+from tools.deals.overlong import issue_of_overlong, overlong
 from tools.deals.reading import TableReading, read_tables
 from tools.deals.said import as_held
 from tools.deals.stale import stale_formulas
@@ -68,6 +69,10 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         builder = TableBuilder(reading, workbook.epoch_1904)
         table = builder.build()
         issues += builder.issues
+        if workbook.source.format == "csv" and (said := issue_of_overlong(reading)):
+            issues.append(said)
+            for record in overlong(reading):
+                builder.warnings.setdefault(record, []).append("record.fields: values in wrong columns")
         issues += check_table(
             table, reading, builder.warnings, [other for other in tables if other.sheet == table.sheet]
         )

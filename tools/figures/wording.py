@@ -35,6 +35,7 @@ _WHOLE = {
     "id.decimal": "Decimals added to an ID", "id.padded": "Zeros put back before an ID",
     "number.ambiguous": "Thousands or decimals", "percent.ambiguous": "Fraction or percentage",
     "percent.mixed": "Mixed percentages", "pin.applied": "Set by a person",
+    "record.fields": "More fields than the header",
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",
     "slip.hundredfold": "Off a hundredfold", "slip.thousandfold": "Off a thousandfold",
     "slip.twelvefold": "Off twelvefold",

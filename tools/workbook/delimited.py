@@ -71,7 +71,7 @@ def _read(text: str, delimiter: str, limits: Limits) -> list[list[object]]:
 
 
 def _value(text: str) -> str:
-    """A field's text; that of ="02134", by which programs are told to keep it as it is, or of =12, without the marks."""
+    """A field's text; that of ="02134", which tells programs to keep it as it is, or of =12, without the marks."""
     kept = _KEPT_AS_IT_IS.fullmatch(text) if text.startswith("=") else None
     return text if kept is None else kept[2] or kept[1].replace('""', '"')
 
