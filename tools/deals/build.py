@@ -18,12 +18,12 @@ from tools.deals.currencies import (
     settle_shared,
     shown_beside,
     shown_currency,
+    unread_beside,
 )
 from tools.deals.currency_signs import currency_in, is_shared
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.findings import WARNS, Finding, issue_of
-from tools.deals.formats import Formats
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import ColumnContext, Normal, normalize
 from tools.deals.numbers import decimal_comma_in
@@ -32,6 +32,7 @@ from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_table
 from tools.deals.scale import Scale, size_scale_in
 from tools.deals.scale_notes import TableScales
+from tools.deals.shown_units import formats_of
 from tools.deals.titled import is_titled
 from tools.workbook.grid import CellError
 
@@ -113,7 +114,7 @@ class TableBuilder:
             return Column(view.letters, header, None, mapped.confidence, "text", values, raws, cells=cells), None
         context = ColumnContext(
             header=mapped.header,
-            formats=partial(self._formats, view),
+            formats=partial(formats_of, self.detected, view),
             note_scale=spilled_scale(self.detected, view) or self.scales.of(mapped, view.cells),
             size_scale=self.size_scale,
             decimal_comma=self.decimal_comma,
@@ -122,13 +123,15 @@ class TableBuilder:
             united_states=self.united_states,
             kinds=view.kinds,
         )
+        if view.unread:
+            self.issues.append(unread_beside(spec.name, view.unread, partial(cell_address, self.detected.sheet.name)))
         normal = normalize(spec, view.values, context)
         self._formula_findings(view, normal)
         self._report(spec.name, view, normal.findings)
         column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws, cells=cells)
         if spec.type == "money":
             column.currency, column.currencies = shown_currency(
-                mapped, self._formats(view), normal, self.row_currencies, view.signs
+                mapped, formats_of(self.detected, view), normal, self.row_currencies, view.signs
             )
             if view.signs and normal.currencies:
                 self.issues.append(shown_beside(column, view.signs, partial(cell_address, self.detected.sheet.name)))
@@ -158,13 +161,6 @@ class TableBuilder:
     def _found_in(self, view: ColumnView, cells: Collection[tuple[int, int]]) -> list[int]:
         """The records whose value stands in one of `cells`."""
         return [i for i in range(len(view.values)) if self._place(view, i) in cells] if cells else []
-
-    def _formats(self, view: ColumnView) -> Formats:
-        """The number format of each value's cell."""
-        sheet = self.detected.sheet
-        if view.cells is not None:
-            return Formats.of_texts([sheet.number_format(row, column) for row, column in view.cells])
-        return Formats.of_column(sheet, self.detected.record_rows, column_index(view.letters))
 
     def _settle_currencies(self, columns: list[Column]) -> None:
         """Gives money columns that show no currency the table's one, else the one of its titles or its places."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,6 +12,7 @@ from tools.deals.findings import MOST_CELLS, Finding
 from tools.deals.formats import Formats
 from tools.deals.mapping import MappedColumn, SignsBeside
 from tools.deals.normalize import Normal
+from tools.deals.words import WORDS
 
 _COLUMN_SHARE = 0.5
 
@@ -88,7 +90,14 @@ def settle_shared(column: Column, hints: Sequence[str | None]) -> list[Finding]:
     codes = {r: settled(code, hints) for r, code in column.currencies.items()}
     untold = {r: sign for r, sign in sorted(signs.items()) if codes.get(r, column.currency) is None}
     column.currencies = codes | dict.fromkeys(untold)
-    return [Finding("currency.ambiguous", r, sign) for r, sign in untold.items()]
+    return [
+        Finding("currency.ambiguous" if _is_sign(sign) else "currency.unread", r, sign) for r, sign in untold.items()
+    ]
+
+
+def _is_sign(text: str | None) -> bool:
+    """Whether a text is a currency's sign, if only one of several currencies or of none that is known."""
+    return text in WORDS.shared_signs or any(unicodedata.category(letter) == "Sc" for letter in text or "")
 
 
 def all_untold(column: Column) -> bool:
@@ -121,10 +130,18 @@ def shown_beside(column: Column, signs: SignsBeside, address: Callable[[int, int
     said = ", ".join(sorted({signs.codes[record] for record in shown}))
     amounts = f"{len(shown):,} amount" + ("s" if len(shown) != 1 else "")
     message = f"{column.field}: the currency of {amounts} stands in a cell beside it ({said})."
-    without = sum(value is not None for value in column.values) - len(shown)
+    told = {*shown, *column.currencies}
+    without = sum(value is not None and record not in told for record, value in enumerate(column.values))
     if without and column.currency and not is_shared(column.currency):
         message = f"{message[:-1]}; {column.currency} was taken for the {without:,} without one as well."
     return Issue("currency.beside", "info", message, tuple(address(*signs.cells[r]) for r in shown[:MOST_CELLS]))
+
+
+def unread_beside(what: str, cells: Sequence[tuple[int, int]], address: Callable[[int, int], str]) -> Issue:
+    """The issue `beside.unread` of a column beside which `cells` hold neither a currency nor a unit."""
+    count = f"{len(cells):,} cell" + ("s" if len(cells) != 1 else "")
+    message = f"{what}: {count} beside it, where currencies or units stand, hold none that is known; check the amounts."
+    return Issue("beside.unread", "warning", message, tuple(address(*cell) for cell in cells[:MOST_CELLS]))
 
 
 def partly_shown(column: Column, default: str | None, cell_of: Callable[[int], str | None]) -> Issue:

@@ -18,7 +18,8 @@ _WORD = re.compile(
     r"(?<![^\W_])(?:" + "|".join(re.escape(form) for form in sorted(_SPELT, key=len, reverse=True)) + r")(?![^\W_])"
 )
 _CODES = dict(zip(WORDS.currency_codes, WORDS.currency_codes, strict=True))
-_EXACT = {sign.casefold(): code for sign, code in {**_LETTERED, **WORDS.currency_signs, **_CODES}.items()}
+_NAMED = {**_LETTERED, **WORDS.currency_names, **WORDS.currency_signs, **_CODES}
+_EXACT = {sign.casefold(): code for sign, code in _NAMED.items()}
 _IN_FORMAT = re.compile(r"\[\$([^\]-]*)(?:-([0-9A-Za-z_-]+))?\]")
 _BRACKETED = re.compile(r"\[[^\]]*\]")
 _LANGUAGE = 0xFFFF

@@ -72,6 +72,10 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
         "warning",
         "{what}: a sign that several currencies share in {n} (such as {found}); nothing tells which, none was taken.",
     ),
+    "currency.unread": (
+        "warning",
+        "{what}: the cell of the currency says none for {n} (such as {found}); none was taken.",
+    ),
     "currency.mixed": ("info", "{what}: another currency than the rest of the column in {n} (such as {found})."),
 }
 #: Findings about a value that was not taken or should not be trusted: its deal carries a warning.

@@ -25,7 +25,10 @@ VALUE_CONVERSIONS: dict[tuple[str, str], float] = {
     **CONVERSIONS,
     ("sf", "acres"): 1 / 43_560,
     ("sqm", "acres"): 1 / 4046.8564224,
+    ("sqyd", "sf"): 9.0,
+    ("sqyd", "acres"): 9 / 43_560,
     ("per_sf_monthly", "per_sf"): 12.0,
+    ("monthly", "annual"): 12.0,
 }
 _OTHER_NAME = 0.985
 _WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1

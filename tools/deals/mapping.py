@@ -53,7 +53,9 @@ class ColumnView:
 
     Where the fields stand in rows, `letters` is the row's number as text; `cells` holds the (row, column) of each
     value, None where the records are rows and the column is the one that `letters` names. `raws` is what the cells hold
-    where `values` are only part of it, or more. `signs` and `scale` are what the cells beside the values say of them.
+    where `values` are only part of it, or more. `signs`, `scale`, `unit` and `period` are what the cells beside the
+    values, or their number formats, say of them; `apart` the values and those cells as they were, where these are a
+    column; `unread` are (row, column) of those among them that say nothing we know.
     """
 
     letters: str
@@ -64,6 +66,10 @@ class ColumnView:
     raws: Sequence[object] | None = None
     signs: SignsBeside | None = None
     scale: Scale | None = None
+    unit: str | None = None
+    period: str | None = None
+    apart: tuple[ColumnView, ColumnView] | None = None
+    unread: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def kinds(self) -> frozenset[type]:
@@ -105,9 +111,10 @@ def map_columns(
 
 
 def _header(column: ColumnView) -> Header:
-    """The column's header as understood, with the scale that stands beside its values."""
-    said = read_header(column.header)
-    return said if column.scale is None else replace(said, scale=column.scale)
+    """The column's header as understood, with the scale, unit and period that stand beside its values."""
+    said = read_header(f"{column.header} {column.period}" if column.period else column.header)
+    units = frozenset({column.unit}) if column.unit else said.units
+    return replace(said, text=column.header, scale=column.scale or said.scale, units=units)
 
 
 def calibrated(score: float) -> float:

@@ -203,7 +203,9 @@ class _Reader:
         unit = number.unit
         if unit is None or unit in (self.spec.unit, self.spec.period):
             return 1.0
-        factor = VALUE_CONVERSIONS.get((unit, self.spec.unit or ""))
+        factor = VALUE_CONVERSIONS.get(
+            (unit, self.spec.unit or ""), VALUE_CONVERSIONS.get((unit, self.spec.period or ""))
+        )
         if factor is not None:
             self.note("value.converted", record)
             return factor / self.convert

@@ -9,26 +9,28 @@ from tools.deals.currency_signs import currency_in, currency_of_sign
 from tools.deals.words import WORDS
 
 _UK_POSTCODE = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}", re.IGNORECASE)
-_SHARE = 0.8
+_SHARE, _MOSTLY = 0.8, 0.6
 #: What a column that names currencies is called.
 CURRENCY_WORDS = frozenset(
     {"currency", "ccy", "curr", "crncy", "iso", "wahrung", "devise", "monnaie", "moneda", "divisa", "valuta"}
 )
 _MOST_WORDS = 2
 #: What may be short for it where nothing stands beside it, and currencies below: "Cur." reads as current elsewhere.
-_ALONE = frozenset({("current",), ("fx",), ("money",)})
+CURRENCY_ALONE = frozenset({("current",), ("fx",), ("money",)})
 
 
 def currencies_of(headers: Sequence[Sequence[str]], columns: Sequence[Sequence[object]]) -> Sequence[str | None] | None:
-    """The currency of each record, from a column that holds nothing but codes and signs; None where there is none.
+    """The currency of each record, from a column of codes and signs; None where there is none.
 
-    `headers` are the words of each column's header.
+    `headers` are the words of each column's header. A cell that says something else is its text in small letters.
     """
     for words, values in zip(headers, columns, strict=True):
-        if (set(words) & CURRENCY_WORDS and len(words) <= _MOST_WORDS) or tuple(words) in _ALONE:
+        if (set(words) & CURRENCY_WORDS and len(words) <= _MOST_WORDS) or tuple(words) in CURRENCY_ALONE:
             codes = [None if value is None else _currency(str(value)) for value in values]
-            if any(codes) and all(code or value is None for code, value in zip(codes, values, strict=True)):
-                return codes
+            told = sum(value is not None for value in values)
+            if any(codes) and sum(map(bool, codes)) >= _MOSTLY * told:
+                pairs = zip(codes, values, strict=True)
+                return [code or (None if value is None else str(value).strip().casefold()) for code, value in pairs]
     return None
 
 

@@ -16,6 +16,7 @@ from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.note_places import gather_notes, notes_on_form
 from tools.deals.places_together import with_states
+from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
 from tools.deals.titled import name_of_title
 from tools.deals.turning import records_alone, turned
@@ -119,7 +120,7 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     """One table as understood, from its columns."""
     about = (table.sheet.name or "", *(text for text, _ in table.note_lines[:12]))
     settled = {letters: field for (table_id, letters), field in overrides.fields.items() if table_id == table.table_id}
-    columns = with_signs(columns, table.record_rows, settled)
+    columns = with_shown_units(with_signs(columns, table.record_rows, settled), table)
     columns, mapped = without_idle_signs(*with_states(columns, map_columns(columns, about, settled)))
     view = TableView(about, columns, mapped, table.kind == "key_value")
     ignored = overrides.ignored.get(table.table_id)

@@ -23,6 +23,7 @@ class Words:
     us_states: frozenset[str]
     currency_codes: tuple[str, ...]
     currency_signs: Mapping[str, str]
+    currency_names: Mapping[str, str]
     country_currencies: Mapping[str, str]
     shared_signs: Mapping[str, tuple[str, ...]]
     locale_currencies: Mapping[str, str]
@@ -45,6 +46,7 @@ def _read() -> Words:
         us_states=frozenset(state.upper() for state in raw["us_states"]),
         currency_codes=tuple(raw["currency_codes"]),
         currency_signs=raw["currency_signs"],
+        currency_names={name: code for code, names in raw["currency_names"].items() for name in names},
         country_currencies=raw["country_currencies"],
         shared_signs={sign: tuple(codes) for sign, codes in raw["shared_signs"].items()},
         locale_currencies={at.casefold(): code for code, places in raw["locale_currencies"].items() for at in places},

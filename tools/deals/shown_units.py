@@ -1,0 +1,78 @@
+"""Units and magnitudes that number formats put behind numbers: 1,800 m², 3.2M."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from schemas.workbook import column_index
+from tools.deals.formats import Formats
+from tools.deals.mapping import ColumnView
+from tools.deals.sign_kinds import AREAS, said_by, suits
+from tools.deals.units_joined import with_units
+from tools.workbook.detect import DetectedTable
+
+_BRACKETED = re.compile(r"\[[^\]]*\]")
+#: What stands behind the last digit of a format's first section.
+_TAIL = re.compile(r'^(?:"[^"]*"|\\.|[^";\\])*?(?:[0#?]|General)(?P<tail>(?:"[^"]*"|[\\_*].|[^";\\0#?])*)(?:;|$)')
+_PIECE = re.compile(r'"([^"]*)"|\\(.)|[_*].|([^"])')
+_PER_SIZE = frozenset({"per_sf", "per_sqm"})
+
+
+def formats_of(table: DetectedTable, view: ColumnView) -> Formats:
+    """The number format of each value's cell."""
+    sheet = table.sheet
+    if view.cells is not None:
+        return Formats.of_texts([sheet.number_format(row, column) for row, column in view.cells])
+    return Formats.of_column(sheet, table.record_rows, column_index(view.letters))
+
+
+def with_shown_units(columns: Sequence[ColumnView], table: DetectedTable) -> list[ColumnView]:
+    """The columns, numbers with the unit or magnitude that their formats show behind them."""
+    if not any(unit_shown(style.number_format) for style in table.sheet.style_table):
+        return list(columns)
+    return [_shown(view, table) if view.kinds & {int, float} else view for view in columns]
+
+
+def _shown(view: ColumnView, table: DetectedTable) -> ColumnView:
+    if view.scale or view.unit or view.period or view.apart:
+        return view
+    formats = formats_of(table, view)
+    units = [unit_shown(code) for code in formats.codes]
+    if not any(units):
+        return view
+    ids: list[int] = formats.ids.tolist()
+    numbers = {r for r, value in enumerate(view.values) if isinstance(value, (int, float))}
+    texts: Mapping[int, str] = {r: unit for r in numbers if (unit := units[ids[r]])}
+    if not texts or not suits(set(texts.values()), view.header):
+        return view
+    alone = replace(view, values=[value if r in numbers else None for r, value in enumerate(view.values)])
+    joined = with_units(alone, texts, "shown")
+    if joined.raws is None:
+        return replace(joined, values=view.values)
+    raws = view.values if view.raws is None else view.raws
+    values = [joined.values[r] if r in texts else value for r, value in enumerate(view.values)]
+    return replace(view, values=values, raws=raws, types=None)
+
+
+@lru_cache(maxsize=4096)
+def unit_shown(number_format: str) -> str | None:
+    """The unit or magnitude that a format writes behind its number; None where it writes none that we know.
+
+    A comma behind the last digit divides what is shown, so that an M behind it says no more than the number itself.
+    """
+    plain = _BRACKETED.sub("", number_format)
+    match = _TAIL.match(plain)
+    if match is None or "%" in re.sub(r'"[^"]*"|\\.', "", plain):
+        return None
+    tail = match["tail"]
+    text = "".join(piece[1] or piece[2] or piece[3] or " " for piece in _PIECE.finditer(tail)).strip(" )")
+    text = text.lstrip(",").strip()
+    number = said_by(text) if text else None
+    if number is None:
+        return None
+    if number.scaled:
+        return None if tail.startswith(",") else text
+    return text if number.unit in AREAS | _PER_SIZE else None
