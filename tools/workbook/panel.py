@@ -12,7 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.cells import Cells, Flags
-from tools.workbook.words import DATE, DECO, EMPTY, NA, NOTE_RE, NUM, TEXT, YEAR, is_drawn, is_unit, numbers_columns
+from tools.workbook.words import (
+    DATE,
+    DECO,
+    EMPTY,
+    NA,
+    NOTE_RE,
+    NUM,
+    TEXT,
+    YEAR,
+    code_of_text,
+    is_drawn,
+    is_unit,
+    numbers_columns,
+)
 
 Counts = NDArray[np.int64]
 _FIRST_COLUMNS = 4
@@ -80,8 +93,17 @@ class Panel:
         for i in np.flatnonzero(self.count)[:_TOP_ROWS].tolist():
             texts = self._own(i)
             drawn[i] = self.count[i] > 1 and is_drawn(self.said(i))
-            found[i] = drawn[i] or (bool(texts) and all(map(is_unit, texts))) or numbers_columns(self.said(i))
+            units = bool(texts) and (all(map(is_unit, texts)) or self._units_and_years(i, texts))
+            found[i] = drawn[i] or units or numbers_columns(self.said(i))
         return found, drawn
+
+    def _units_and_years(self, i: int, texts: Sequence[str]) -> bool:
+        """Whether the `texts` of row `i`, which has no label, are units and years, right under a row of words."""
+        above = self.codes[i - 1] if i else self.codes[i]
+        if not i or self.full[i, 0] or not (np.isin(above, (EMPTY, TEXT, YEAR)).all() and (above == TEXT).any()):
+            return False
+        years = sum(code_of_text(text) == YEAR for text in texts)
+        return 0 < years < len(texts) == years + sum(is_unit(text) for text in texts if code_of_text(text) != YEAR)
 
     def _own(self, i: int) -> list[str]:
         """The texts of row `i` but for its label and for names merged down from the row above; all if it has one."""

@@ -62,6 +62,22 @@ def test_a_row_of_units_under_the_names_belongs_to_the_header() -> None:
     assert len(table.record_rows) == 6
 
 
+def test_a_row_of_units_and_years_under_the_names_belongs_to_the_header() -> None:
+    """Years typed as text and a scale stand under the names, where the label column is empty."""
+    rows = [["Name", "City", "Price", "NOI", "NOI"], [None, None, "$000", "2024", "2025"]]
+    found = layout([*rows, *([f"Place {n}", "Reno", 1000 * n, 60 * n, 66 * n] for n in range(1, 5))])
+    assert found.tables[0].header_rows == (1, 2)
+    assert found.tables[0].headers == ["Name", "City", "Price / $000", "NOI / 2024", "NOI / 2025"]
+
+
+def test_a_record_without_a_name_that_holds_a_unit_and_years_is_no_header() -> None:
+    """Under other records it is one of them."""
+    rows = [["Name", "Unit", "Built", "Sold"], *([f"Place {n}", "ha", 1990 + n, 2010 + n] for n in range(4))]
+    found = layout([*rows, [None, "ha", 1999, 2020], ["Place 9", "ha", 1991, 2021]])
+    assert found.tables[0].header_rows == (1,)
+    assert len(found.tables[0].record_rows) == 6
+
+
 def test_section_rows_become_the_section_of_the_records_under_them() -> None:
     """A lone label inside a table heads what follows it and is no record."""
     rows = [HEADER, ["Under contract"], *deals(3), ["Closed"], *deals(2, 4)]
