@@ -15,6 +15,7 @@ from tools.workbook.grid import Sheet
 from tools.workbook.html_styles import Rules
 from tools.workbook.limits import Limits
 from tools.workbook.page_reader import PageReader
+from tools.workbook.tag_bounds import LONGEST_TAG_BYTES
 from tools.workbook.xml_events import NotXmlError, feed_html
 
 _PIECE_CHARS = 1 << 16
@@ -29,6 +30,8 @@ _STYLE_END = re.compile(r"</style", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
 _MEDIA = re.compile(r"""\bmedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[a-z!]|\Z)", re.IGNORECASE)
+_WHOLE_TAG = re.compile(r"""<[A-Za-z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+""")
+_QUOTED = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')""")
 _ROW_PARTS = ("<table", "<tr", "<td", "<th")
 _CLOSERS = ("</table", "</body", "</html")
 _LAST_CHARS = 1_000
@@ -70,6 +73,7 @@ def read_into(reader: PageReader, text: str) -> None:
     if ends > _MANY_ENDS and ends > text.count("<") - ends:
         # Each looks through all elements that are open for the one that it ends.
         raise refusal.unsafe(reader.book.filename, "ends more elements than it begins")
+    _check_tags(text, reader.book.filename)
     for rules in _style_sheets(text, reader.book.filename):
         reader.rules.add(rules)
     pieces = (text[at : at + _PIECE_CHARS] for at in range(0, len(text), _PIECE_CHARS))
@@ -77,6 +81,21 @@ def read_into(reader: PageReader, text: str) -> None:
         feed_html(reader, pieces)
     except NotXmlError as error:
         raise refusal.truncated(reader.book.filename) from error
+
+
+def _check_tags(text: str, filename: str) -> None:
+    """Raises InputError for a tag of countless attributes, which a parser takes in as a whole.
+
+    What is quoted may be long, as pictures that stand in a page itself are; a script may hold what looks like a tag.
+    """
+    for tag in _WHOLE_TAG.finditer(text) if len(text) > LONGEST_TAG_BYTES else ():
+        size = tag.end() - tag.start()
+        if size > LONGEST_TAG_BYTES:
+            size -= sum(quoted.end() - quoted.start() for quoted in _QUOTED.finditer(text, tag.start(), tag.end()))
+        if size > LONGEST_TAG_BYTES:
+            before = text[: tag.start()].lower()
+            if before.rfind("<script") <= before.rfind("</script"):
+                raise refusal.unsafe(filename, f"holds a tag of more than {LONGEST_TAG_BYTES:,} letters")
 
 
 def _breaks_off(text: str) -> bool:
