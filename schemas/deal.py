@@ -32,7 +32,8 @@ class Issue:
 class Pin:
     """A person's corrected value; it outranks whatever a file or a newer rule says.
 
-    `by` and `decided_on` (ISO day) say who and when; `was` is the text of the value that it replaced, None if missing.
+    `by` and `decided_on` (ISO day) say who and when; `was` is the text of the file's value, None if missing. The two
+    currencies are those of amounts, None where none is known.
     """
 
     deal_id: str
@@ -43,6 +44,8 @@ class Pin:
     decided_on: str
     was: str | None = None
     cell: str | None = None
+    currency: str | None = None
+    was_currency: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

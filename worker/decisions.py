@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -149,7 +149,7 @@ def _read_pins(data: bytes, said: Said, now: datetime) -> tuple[Extraction, list
     from pydantic import TypeAdapter
 
     from tools.deals.document import load
-    from tools.deals.pins import pin_place, read_pin
+    from tools.deals.pins import in_force, pin_place, read_pin
     from tools.figures.measures import portfolio
 
     extraction = load(data)
@@ -157,10 +157,23 @@ def _read_pins(data: bytes, said: Said, now: datetime) -> tuple[Extraction, list
     pins = [read_pin(extraction, each.assignment, each.reason, said.by, day, main) for each in said.corrections]
     told = TypeAdapter(list[Pin]).dump_python(pins, mode="json")
     listed: list[dict[str, Any]] = []
+    standing: dict[tuple[str, str], tuple[str | None, str | None]] = {}
     for each, pin, plain in zip(said.corrections, pins, told, strict=True):
         name, place = pin_place(extraction, pin)
-        listed.append({"assignment": each.assignment, "deal": name, "place": place, **plain})
+        key = (pin.deal_id, pin.field)
+        before, code = standing.get(key) or in_force(extraction, pin)
+        standing[key] = (pin.value or None, pin.currency)
+        told_before = {"before": before, "before_currency": code}
+        listed.append({"assignment": each.assignment, "deal": name, "place": place, **plain, **told_before})
     return extraction, pins, listed
+
+
+def in_currencies(pin: Mapping[str, Any], before: str, value: str) -> tuple[str, str]:
+    """How a told pin's two values are written: with their currencies where these differ."""
+    codes = pin.get("before_currency"), pin.get("currency")
+    if not all(codes) or codes[0] == codes[1]:
+        return before, value
+    return f"{codes[0]} {before}", f"{codes[1]} {value}"
 
 
 async def _decide(change: Change, ticket_id: str, said: Said, new: Corrected) -> DecisionOutcome:

@@ -77,6 +77,23 @@ def test_a_correction_is_told_as_its_field_is_read(field: str, was: str | None, 
     assert pin_line(pin) == f"Union Yard (Deals!4): {told}"
 
 
+@pytest.mark.parametrize(
+    ("told_before", "told"),
+    [
+        ({"before": "-50000"}, "noi -50,000 -> 50,000"),
+        ({"before": None}, "noi (none) -> 50,000"),
+        ({"before": "60000", "before_currency": "USD", "currency": "EUR"}, "noi USD 60,000 -> EUR 50,000"),
+        ({"before": "60000", "before_currency": "USD", "currency": "USD"}, "noi 60,000 -> 50,000"),
+    ],
+)
+def test_a_correction_tells_what_was_in_force_and_currencies_that_change(
+    told_before: dict[str, str | None], told: str
+) -> None:
+    """What the file says was corrected before; its own value is kept beside and not told here."""
+    pin = {"deal": "Union Yard", "place": "Deals!4", "field": "noi", "was": "60000", "value": "50000", **told_before}
+    assert pin_line(pin) == f"Union Yard (Deals!4): {told}"
+
+
 def test_the_first_decision_holds_and_a_later_one_is_told_of_it(line: Line, waiting: Path) -> None:
     """Approving twice is harmless; rejecting what was approved is refused with who and when."""
     assert line("approve", job_of(waiting)).code == 0

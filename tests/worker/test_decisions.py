@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from schemas import ids
 from schemas.errors import InputError
 from tests.worker.conftest import Ahead
-from worker import jobs
+from worker import decisions, jobs
 from worker.app import App
 from worker.decisions import Correction, Said
 
@@ -84,6 +86,27 @@ async def test_a_correction_makes_new_deals_and_new_documents(app: App, waiting:
 
     deals = load(await jobs.read_artifact(app, after, after.deals.artifact, after.deals.version))
     assert [pinned.value for pinned in deals.pins] == ["4000000"]
+
+
+async def test_a_value_corrected_again_is_told_with_what_was_in_force(app: App, waiting: str) -> None:
+    """The first correction's value, and in one decision that of the correction before; the file's is kept beside."""
+    said = changes(comment="Wrong.", assignment="Mill Lane.asking_price=4,000,000")
+    assert (await jobs.decide(app, waiting, said)).status == "applied"
+    assert await jobs.run_until_quiet(app, waiting) == "waiting"
+    again = replace(
+        said,
+        corrections=[
+            Correction("Mill Lane.asking_price=€3.900.000", "in euros"),
+            Correction("Mill Lane.asking_price=3,800,000", "less"),
+        ],
+    )
+    first, second = await decisions.preview(app, waiting, again)
+    assert [
+        (pin["was"], pin["before"], pin["before_currency"], pin["value"], pin["currency"]) for pin in (first, second)
+    ] == [
+        ("4100000", "4000000", "USD", "3900000", "EUR"),
+        ("4100000", "3900000", "EUR", "3800000", "USD"),
+    ]
 
 
 async def test_an_emphasis_alone_keeps_the_deals(app: App, waiting: str) -> None:

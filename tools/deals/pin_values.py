@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from schemas.errors import InputError
-from tools.deals.dates import AmbiguousDateError, read_date
+from tools.deals.dates import AmbiguousDateError, day_first_in, read_date
 from tools.deals.dictionary import FieldSpec
-from tools.deals.numbers import NotNumber, read_number, whole
+from tools.deals.numbers import NotNumber, NumberText, decimal_comma_in, read_number, whole
 from tools.deals.percent import hundredth
+
+Value = str | int | float | dt.date | None
 
 _DAYS = (dt.date(1800, 1, 1), dt.date(2200, 1, 1))
 _MAY_BE_ZERO = frozenset({"noi", "occupancy"})
@@ -26,21 +30,66 @@ _EXAMPLES = {
 }
 
 
-def parse_value(spec: FieldSpec, text: str) -> str | int | float | dt.date | None:
-    """`text` as a value of the field, in full units; raises InputError `pin.value` for what is none, or implausible."""
-    if not text:
-        return None
-    if spec.type == "text":
-        return text
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A value in full units, and the currency that its text shows: a code, or a sign that several currencies share."""
+
+    value: Value
+    currency: str | None = None
+
+
+def read_written(spec: FieldSpec, text: str, beside: Sequence[str] = ()) -> Written:
+    """What `text` means as a value of the field, by the rules for cells whose column has the texts `beside`.
+
+    Raises InputError `pin.value` for what is no value of the field, or is implausible, or can be read in two ways.
+    """
+    if not text or spec.type == "text":
+        return Written(text or None)
     if spec.type == "date":
-        return _date(spec, text)
-    number = read_number(text, False)
-    if (
-        isinstance(number, NotNumber)
-        or (number.percent and spec.type != "fraction")
-        or number.unit not in (None, spec.unit)
-    ):
+        return Written(_date(spec, text, day_first_in(beside)))
+    number = read_number(text, decimal_comma_in(beside))
+    if isinstance(number, NotNumber) or not _fits_type(spec, number):
         raise _bad(spec, text)
+    number = _settled(spec, text, number)
+    return Written(_number(spec, text, number), number.currency)
+
+
+def read_kept(spec: FieldSpec, text: str) -> Value:
+    """The value that `text` keeps in the one form of pins: full units, a dot for decimals, ISO days."""
+    if not text or spec.type == "text":
+        return text or None
+    if spec.type == "date":
+        return _date(spec, text, None)
+    try:
+        number = float(text)
+    except ValueError:
+        raise _bad(spec, text) from None
+    return number if spec.type == "fraction" else whole(number)
+
+
+def _fits_type(spec: FieldSpec, number: NumberText) -> bool:
+    if number.percent and spec.type != "fraction":
+        return False
+    return number.unit in (None, spec.unit) and (number.currency is None or spec.type == "money")
+
+
+def _settled(spec: FieldSpec, text: str, number: NumberText) -> NumberText:
+    """Of two readings of separators the one that is plausible, or the common way of writing thousands, as in cells."""
+    if number.other is None:
+        return number
+    factor = 0.01 if number.percent else 1
+    likely = [value for value in (number.value, number.other) if _plausible(spec, value * factor)]
+    if spec.type in ("count", "year"):
+        likely = [value for value in likely if value == int(value)]
+    if len(likely) == 1:
+        return replace(number, value=likely[0], other=None)
+    if abs(number.value) > abs(number.other):
+        return number
+    one, two = (f"{whole(value):,}" for value in (number.value, number.other))
+    raise InputError("pin.value", f"{text} for {spec.name} can be read as {one} or {two}; write it without separators.")
+
+
+def _number(spec: FieldSpec, text: str, number: NumberText) -> int | float:
     value = whole(number.value) if spec.type != "fraction" else number.value
     if number.percent:
         value = hundredth(number.value)
@@ -78,9 +127,9 @@ def _shown(spec: FieldSpec, bound: float | None) -> str:
     return f"{bound * 100:g}%" if spec.type == "fraction" else f"{bound:g}" if spec.type == "year" else f"{bound:,}"
 
 
-def _date(spec: FieldSpec, text: str) -> dt.date:
+def _date(spec: FieldSpec, text: str, day_first: bool | None) -> dt.date:
     try:
-        day = read_date(text, None)
+        day = read_date(text, day_first)
     except AmbiguousDateError:
         day = None
     if day is None:

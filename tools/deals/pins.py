@@ -11,14 +11,16 @@ from schemas.errors import InputError
 from tools.deals.check import check_values
 from tools.deals.dictionary import FieldSpec, dictionary, field_spec
 from tools.deals.document import value_plain
-from tools.deals.pin_values import parse_value
+from tools.deals.pin_currencies import currency_in_force, currency_meant, mixed, pin_words, with_currency
+from tools.deals.pin_values import read_kept, read_written
 from tools.deals.which_deal import find_deal, name_of, place_of, records
 
 
 def read_pin(extraction: Extraction, text: str, reason: str, by: str, decided_on: str, main: str | None = None) -> Pin:
     """The pin that `deal.field=value` asks for; the deal as `find_deal` takes it, which says what `main` is.
 
-    Values are in full units: 5.5% or 0.055, 3200000 or $3.2M, 2025-06-30; nothing after the = empties the field. Raises
+    Values are in full units: 5.5% or 0.055, 3200000 or $3.2M, 2025-06-30; nothing after the = empties the field. They
+    are read as the cells of the field's column are; an amount without a currency stays in the one that it is in. Raises
     InputError (`pin.form`, `pin.field`, `pin.deal`, `pin.ambiguous`, `pin.value`) with what to write instead.
     """
     left, equals, value = text.partition("=")
@@ -33,21 +35,48 @@ def read_pin(extraction: Extraction, text: str, reason: str, by: str, decided_on
         raise InputError("pin.field", f"{name.strip()!r} is no field of a deal; the fields are {known}.")
     table, record = find_deal(extraction, deal.strip(), main)
     column = table.column_of(spec.name)
-    was = None if column is None else _text(field_value(column, record, None))
-    identity = deal_id_at(extraction.source.artifact, table, record)
-    # What is corrected again was never in the file as the first correction put it.
-    earlier = next((pin for pin in extraction.pins if (pin.deal_id, pin.field) == (identity, spec.name)), None)
-    was = was if earlier is None else earlier.was
+    texts = [raw for raw in column.raws if isinstance(raw, str)] if column else []
+    written = read_written(spec, value.strip(), texts)
+    amount = spec.type == "money" and written.value is not None
+    code = currency_meant(value.strip(), written.currency, table, column, record) if amount else None
+    was, was_code = _read_in_file(extraction, table, record, spec)
     return Pin(
-        deal_id=identity,
+        deal_id=deal_id_at(extraction.source.artifact, table, record),
         field=spec.name,
-        value=_canonical(parse_value(spec, value.strip())),
+        value=_canonical(written.value),
         reason=reason,
         by=by,
         decided_on=decided_on,
         was=was,
         cell=None if column is None else table.cell(column, record),
+        currency=code,
+        was_currency=was_code,
     )
+
+
+def _read_in_file(extraction: Extraction, table: Table, record: int, spec: FieldSpec) -> tuple[str | None, str | None]:
+    """What the file says, and in which currency: what is corrected again was never in it as the first pin put it."""
+    identity = deal_id_at(extraction.source.artifact, table, record)
+    earlier = next((pin for pin in extraction.pins if (pin.deal_id, pin.field) == (identity, spec.name)), None)
+    if earlier is not None:
+        return earlier.was, earlier.was_currency
+    column = table.column_of(spec.name)
+    code = currency_in_force(table, column, record) if spec.type == "money" else None
+    return (None, code) if column is None else (_text(field_value(column, record, None)), code)
+
+
+def in_force(extraction: Extraction, pin: Pin) -> tuple[str | None, str | None]:
+    """The text of the value that `pin` would replace as it stands now, None if missing, and its currency.
+
+    Raises InputError `pin.deal` if its deal is not there.
+    """
+    found = (at for at in records(extraction) if deal_id_at(extraction.source.artifact, *at) == pin.deal_id)
+    table, record = next(found, (None, 0))
+    if table is None:
+        raise _gone(pin)
+    column = table.column_of(pin.field)
+    value = None if column is None else field_value(column, record, None)
+    return (None, None) if value is None else (_text(value), value.currency)
 
 
 def _canonical(value: object) -> str:
@@ -91,7 +120,7 @@ def apply_pins(extraction: Extraction, pins: tuple[Pin, ...]) -> Extraction:
         table, record = places[pin.deal_id]
         if table.table_id not in touched:
             touched[table.table_id] = _copied(table)
-        _set(touched[table.table_id], record, spec, parse_value(spec, pin.value))
+        _set(touched[table.table_id], record, spec, pin)
     issues = extraction.issues
     for name, table in touched.items():
         issues = _checked_again(tables[name], table, issues)
@@ -110,8 +139,9 @@ def _checked_again(before: Table, after: Table, issues: Iterable[Issue]) -> tupl
     """
     old_warnings: dict[int, list[str]] = {}
     new_warnings: dict[int, list[str]] = {}
-    old = dict.fromkeys(check_values(before, old_warnings))
-    new = dict.fromkeys(check_values(after, new_warnings))
+    told_before, told_after = mixed(before, after)
+    old = dict.fromkeys([*check_values(before, old_warnings), *told_before])
+    new = dict.fromkeys([*check_values(after, new_warnings), *told_after])
     after.warnings = _warnings(before, old_warnings, new_warnings)
     known = tuple(issue for issue in issues if issue not in old or issue in new)
     return known + tuple(issue for issue in new if issue not in known)
@@ -132,30 +162,26 @@ def _copied(table: Table) -> Table:
     return dataclasses.replace(table, columns=list(table.columns))
 
 
-def _set(table: Table, record: int, spec: FieldSpec, value: object) -> None:
-    """Puts a value into a table; a field with no column gets one, with no cells behind it."""
+def _set(table: Table, record: int, spec: FieldSpec, pin: Pin) -> None:
+    """Puts a pin's value into a table; a field with no column gets one, with no cells behind it."""
     at = next((i for i, column in enumerate(table.columns) if column.field == spec.name), None)
     if at is None:
         empty: list[object] = [None] * len(table.records)
-        made = Column(
-            "", spec.name, spec.name, 1.0, spec.type, empty, empty, _currency(table, spec), {}, [None] * len(empty)
-        )
+        code = currency_in_force(table, None, record) if spec.type == "money" else None
+        made = Column("", spec.name, spec.name, 1.0, spec.type, empty, empty, code, {}, [None] * len(empty))
         table.columns.append(made)
         at = len(table.columns) - 1
-    values = list(table.columns[at].values)
-    values[record] = value
-    table.columns[at] = dataclasses.replace(table.columns[at], values=values)
-
-
-def _currency(table: Table, spec: FieldSpec) -> str | None:
-    if spec.type != "money":
-        return None
-    return next((column.currency for column in table.columns if column.field and column.currency), None)
+    column = table.columns[at]
+    values = list(column.values)
+    values[record] = read_kept(spec, pin.value)
+    currencies = with_currency(column, record, pin)
+    table.columns[at] = dataclasses.replace(column, values=values, currencies=currencies)
 
 
 def _issue(pin: Pin) -> Issue:
-    was = "missing" if pin.was is None else pin.was
+    was, value = pin_words(pin)
     message = (
-        f"{pin.field} was set to {pin.value or 'missing'} by {pin.by} on {pin.decided_on} (it was {was}): {pin.reason}"
+        f"{pin.field} was set to {value or 'missing'} by {pin.by} on {pin.decided_on} "
+        f"(it was {'missing' if was is None else was}): {pin.reason}"
     )
     return Issue("pin.applied", "info", message, (pin.cell,) if pin.cell else ())

@@ -19,6 +19,7 @@ from openpyxl.utils import get_column_letter
 
 from schemas.deal import Column, Deal, Extraction, FieldValue, Pin, Table
 from tools.deals.dictionary import dictionary
+from tools.deals.pin_currencies import pin_words
 from tools.deals.pins import pin_place
 
 _HEAD = Font(bold=True)
@@ -78,8 +79,9 @@ class _Corrected:
 
 
 def _note(pin: Pin) -> str:
-    was = f"{pin.cell} read {pin.was}" if pin.cell and pin.was is not None else "It was empty"
-    return _printable(f"{was}; set to {pin.value or 'nothing'} by {pin.by} on {pin.decided_on}: {pin.reason}")[:2000]
+    before, value = pin_words(pin)
+    was = f"{pin.cell} read {before}" if pin.cell and before is not None else "It was empty"
+    return _printable(f"{was}; set to {value or 'nothing'} by {pin.by} on {pin.decided_on}: {pin.reason}")[:2000]
 
 
 def _printable(text: str) -> str:
@@ -183,7 +185,8 @@ def _corrections(extraction: Extraction) -> Iterable[Sequence[object]]:
     """Every value that a person set, with the value and the cell that it replaced."""
     for pin in extraction.pins:
         name = pin_place(extraction, pin)[0]
-        yield pin.deal_id, name, pin.field, pin.was, pin.value, pin.cell, pin.by, pin.decided_on, pin.reason
+        was, value = pin_words(pin)
+        yield pin.deal_id, name, pin.field, was, value, pin.cell, pin.by, pin.decided_on, pin.reason
 
 
 def _tail(deal: Deal, money: Sequence[str]) -> list[object]:

@@ -352,10 +352,11 @@ def pin_note(view: DealView, pin: Pin) -> str:
     """`Deals!I17 read 87.3%; set to 77.3% by an analyst, 28 Nov 2026`: the values as the pinned field prints them."""
     column = view.column(pin.field)
     spec = _printed_as(column) if column else None
-    was = "was empty" if pin.was is None else f"read {_as_printed(pin.was, spec)}"
+    was = "was empty" if pin.was is None else f"read {_as_printed(pin.was, _in_currency(spec, pin.was_currency))}"
     when = formats.day(date.fromisoformat(pin.decided_on[:10]))
     place = f"{printable(pin.cell, 60)} " if pin.cell else ""
-    return f"{place}{was}; set to {_as_printed(pin.value, spec)} by {printable(pin.by, 40)}, {when}"
+    now = _as_printed(pin.value, _in_currency(spec, pin.currency))
+    return f"{place}{was}; set to {now} by {printable(pin.by, 40)}, {when}"
 
 
 def _printed_as(column: Column) -> Spec | None:
@@ -363,6 +364,10 @@ def _printed_as(column: Column) -> Spec | None:
     units: dict[str, FigureUnit] = {"money": "money", "fraction": "fraction", "number": "count", "count": "count"}
     unit = units.get(column.type)
     return Spec("", unit, formats.places_of(column.field or "", unit), column.currency) if unit else None
+
+
+def _in_currency(spec: Spec | None, code: str | None) -> Spec | None:
+    return replace(spec, currency=code) if spec is not None and code is not None else spec
 
 
 def _as_printed(text: str, spec: Spec | None) -> str:

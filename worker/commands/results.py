@@ -11,7 +11,7 @@ from typing import Any
 from schemas.errors import DealwrightError
 from schemas.job import JobDetail
 from worker.commands.terminal import error_document, tell, tell_table
-from worker.decisions import DecisionOutcome
+from worker.decisions import DecisionOutcome, in_currencies
 from worker.export import Exported, newest
 
 SENDERS_FAULT = ("file.", "setting.")
@@ -48,10 +48,12 @@ def outcome_line(detail: JobDetail) -> str:
 
 
 def pin_line(pin: Mapping[str, Any]) -> str:
-    """A corrected value as people are told it: whose, where, what it was and is."""
+    """A corrected value as people are told it: whose, where, what was in force until then and what is."""
     deal, place = pin.get("deal") or pin["deal_id"], pin.get("place") or pin.get("cell") or ""
     where = f" ({place})" if place and place != deal else ""
-    return f"{deal}{where}: {pin['field']} {_shown(pin, 'was')} -> {_shown(pin, 'value')}"
+    pin = {"before": pin.get("was"), **pin}
+    before, now = in_currencies(pin, _shown(pin, "before"), _shown(pin, "value"))
+    return f"{deal}{where}: {pin['field']} {before} -> {now}"
 
 
 def _shown(pin: Mapping[str, Any], which: str) -> str:

@@ -10,6 +10,7 @@ from schemas.deal import Extraction, Issue
 from schemas.documents import FILE_NAMES
 from schemas.job import AuditLine, JobDetail, JobSummary
 from schemas.ticket import DecisionDetail
+from worker.decisions import in_currencies
 from worker.export import newest
 
 if TYPE_CHECKING:
@@ -71,13 +72,17 @@ def _document(document: Any) -> Mapping[str, Any]:
 
 
 def _decision(decision: DecisionDetail) -> Mapping[str, Any]:
-    pins = [
-        f"{pin.get('deal') or pin['deal_id']}: {pin['field']} {pin.get('was') or '(none)'} → {pin.get('value')}"
-        for pin in decision.pins
-    ]
+    pins = [_pin(pin) for pin in decision.pins]
     verdict = VERDICTS.get(decision.verdict, decision.verdict)
     told = {"verdict": verdict, "by": decision.by, "at": moment(decision.decided_at)}
     return {**told, "comment": decision.comment, "pins": pins}
+
+
+def _pin(pin: Mapping[str, Any]) -> str:
+    """A corrected value: whose, what was in force until then and what is."""
+    before, value = (pin.get("before", pin.get("was")) or "(none)"), (pin.get("value") or "(none)")
+    before, value = in_currencies(pin, str(before), str(value))
+    return f"{pin.get('deal') or pin['deal_id']}: {pin['field']} {before} → {value}"
 
 
 def first_decision(decision: DecisionDetail) -> str:

@@ -8,13 +8,15 @@ from decimal import Decimal
 import pytest
 from openpyxl import load_workbook
 
-from schemas.deal import Pin
+from schemas.deal import Extraction, Pin
 from schemas.errors import InputError
 from tests.tools.deals.books import DEALS, HEADER, deal, issues, read, read_csv, xlsx
 from tools.deals.document import dump, extraction_document, load
 from tools.deals.extract import extract
 from tools.deals.pins import apply_pins, pin_place, read_pin
 from tools.deals.workbook_out import deals_xlsx
+from tools.figures.measures import portfolio
+from tools.figures.series import pin_note
 
 EXTRACTION = read([HEADER, *DEALS, DEALS[0]])
 
@@ -220,3 +222,121 @@ def test_deals_xlsx_marks_a_corrected_value_and_lists_it() -> None:
     listed = [[cell.value for cell in row] for row in book["Corrections"]]
     assert listed[1][1:6] == ["Cedar Hollow", "noi", "300000", "450000", "Deals!F3"]
     assert "Corrections" not in load_workbook(io.BytesIO(deals_xlsx(EXTRACTION))).sheetnames
+
+
+MIXED = read(
+    [
+        ["Property Name", "City", "Asking Price", "NOI", "Building SF", "Sale Date"],
+        ["Heron Point", "Tampa", "$10.000.000,00", "$600.000,00", "50.000,5", "25/12/2024"],
+        ["Cedar Hollow", "Macon", "$4.000.000,00", "$300.000,00", "20.000,0", "03/04/2025"],
+        ["Union Yard", "Mobile", "€6.000.000,00", "€330.000,00", "40.000,25", "01/02/2025"],
+    ]
+)
+
+
+def pinned_in(extraction: Extraction, text: str) -> tuple[Pin, Extraction]:
+    """The pin that `text` asks for in `extraction`, and the extraction with it."""
+    made = read_pin(extraction, text, "per the seller", "ann", "2026-03-01")
+    return made, apply_pins(extraction, (made,))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "currency"),
+    [
+        ("#2.asking_price=€5.000.000", 5_000_000, "EUR"),
+        ("#2.asking_price=NOK 5.5M", 5_500_000, "NOK"),
+        ("#2.asking_price=£450k", 450_000, "GBP"),
+        ("#2.asking_price=4,100,000", 4_100_000, "USD"),
+        ("#1.asking_price=$4,1 Mio", 4_100_000, "USD"),
+    ],
+)
+def test_the_currency_that_is_written_is_the_value_s(text: str, value: int, currency: str) -> None:
+    """It becomes the amount's own, with the issue of a column of several; without one it stays as it was."""
+    made, pinned = pinned_in(EXTRACTION, text)
+    held = deal(pinned, int(text[1]) - 1).fields["asking_price"]
+    assert (made.currency, made.was_currency) == (currency, "USD")
+    assert (held.value, held.currency) == (value, currency)
+    assert bool(issues(pinned, "currency.mixed")) == (currency != "USD")
+    said = issues(pinned, "pin.applied")[0].message
+    assert (f"{currency} {value}" in said) == (currency != "USD")
+    assert load(dump(pinned)) == pinned
+
+
+def test_a_currency_that_is_set_back_leaves_no_issue() -> None:
+    """Nor does a value that is emptied; what was in euros in the file stays so without a word."""
+    _, euros = pinned_in(EXTRACTION, "#2.asking_price=€5.000.000")
+    _, back = pinned_in(euros, "#2.asking_price=USD 5,000,000")
+    _, none = pinned_in(euros, "#2.asking_price=")
+    assert not issues(back, "currency.mixed")
+    assert not issues(none, "currency.mixed")
+    made, again = pinned_in(MIXED, "#3.noi=340.000")
+    assert (made.value, made.currency, deal(again, 2).fields["noi"].currency) == ("340000", "EUR", "EUR")
+    assert issues(again, "currency.mixed") == issues(MIXED, "currency.mixed")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("#1.building_sf=12.500", "12500"),
+        ("#1.building_sf=12.500,75", "12500.75"),
+        ("#1.cap_rate=5,5%", "0.055"),
+        ("#1.asking_price=5.000.000", "5000000"),
+        ("#1.sale_date=03/04/2025", "2025-04-03"),
+    ],
+)
+def test_a_value_is_read_as_the_cells_of_its_column_are(text: str, value: str) -> None:
+    """Decimal commas and days before months, where the column has them."""
+    assert pinned_in(MIXED, text)[0].value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("#1.asking_price=5.000.000", "5000000"),
+        ("#1.asking_price=5,000,000", "5000000"),
+        ("#1.units=1.200", "1200"),
+        ("#1.cap_rate=5.125%", "0.05125"),
+        ("#1.building_sf=12,500", "12500"),
+    ],
+)
+def test_separators_are_read_by_what_is_plausible(text: str, value: str) -> None:
+    """Where no cell of the column tells which is which."""
+    assert pin(text).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("#1.asking_price=5.000 kr", "several currencies"),
+        ("#1.land_acres=1.250", "can be read as"),
+        ("#1.units=$54", "no value"),
+        ("#1.building_sf=€12,500", "no value"),
+        ("#1.sale_date=03/04/2025", "no value"),
+    ],
+)
+def test_what_can_be_meant_in_two_ways_is_refused(text: str, words: str) -> None:
+    """A sign of several countries, separators that allow two readings, a currency where none belongs."""
+    with pytest.raises(InputError, match=words) as refused:
+        pin(text)
+    assert refused.value.code == "pin.value"
+
+
+def test_a_bare_dollar_is_the_dollar_that_the_amount_is_in() -> None:
+    """In a column of Canadian ones; US dollars are named."""
+    rows = [
+        ["Property Name", "City", "Asking Price (CAD)"],
+        ["Heron Point", "Reno", 1_000_000],
+        ["Yard", "Reno", 2_000_000],
+    ]
+    canadian = read(rows)
+    assert pinned_in(canadian, "#1.asking_price=$3.2M")[0].currency == "CAD"
+    assert pinned_in(canadian, "#1.asking_price=US$3.2M")[0].currency == "USD"
+
+
+def test_documents_tell_a_correction_in_its_currency() -> None:
+    """What the cell read in dollars, and what it was set to in euros."""
+    made, pinned = pinned_in(EXTRACTION, "#2.asking_price=€5.000.000")
+    view = portfolio(pinned).view
+    assert pin_note(view, made).startswith("Deals!E3 read $4,000,000; set to €5,000,000 by ann")
+    sheet = load_workbook(io.BytesIO(deals_xlsx(pinned)))["Corrections"]
+    assert ("USD 4000000", "EUR 5000000") in {(row[3].value, row[4].value) for row in sheet}
