@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tools.workbook.css_media import media_hold, supports_hold
 
@@ -12,6 +12,7 @@ _MARK = re.compile(r"\\.|[\"';]", re.DOTALL)
 _STOP = re.compile(r"""[{};]|\\.|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.DOTALL)
 _PART = re.compile(r"""[()\[\],]|\\.|"[^"]*"|'[^']*'""", re.DOTALL)
 _AT = re.compile(r"@[\w-]+")
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
 _SIZED = re.compile(r"\bcontainer\s*:")
 _MOST_NESTED_CHARS, _DEEPEST = 1_000, 12
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
@@ -145,6 +146,14 @@ def declarations(text: str) -> Iterator[tuple[str, str]]:
 def keyword(value: str) -> str:
     """A value as the word that it is, without `!important`."""
     return (unescaped(value) if "\\" in value else value).partition("!")[0].strip().lower()
+
+
+def resolved(word: str, declared: Iterable[tuple[str, str]]) -> str:
+    """`word` with the values that `declared` has for the names in it, as `var(--name, otherwise)`."""
+    if "var(" not in word:
+        return word
+    own = {name: keyword(value) for name, value in declared if name.startswith("--")}
+    return _VARIABLE.sub(lambda found: own.get(found[1]) or (found[2] or "").strip() or found[0], word)
 
 
 def unescaped(text: str) -> str:

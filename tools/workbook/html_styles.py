@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tools.workbook import css
+from tools.workbook.css_hiding import NO_WAYS, Ways, ways_of_hiding
 from tools.workbook.css_selectors import Selector, Trail, selector_of
 from tools.workbook.named_formats import code_of
 
@@ -15,6 +16,12 @@ _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _MOST_SHEET_CHARS, _MOST_CHARS = 1_000_000, 4_000_000
 _MOST_ATTRIBUTE_CHARS = 4_000
 _MOST_RULES_PER_NAME = 50
+_DISPLAYED = re.compile(
+    r"none|contents|(?:(?:block|inline|run-in|flow|flow-root|flex|grid|ruby|math|list-item|table)\s*){1,3}|inherit|initial"
+    r"|unset|revert(?:-layer)?|inline-(?:block|flex|grid|table)|table-[a-z-]+|ruby-[a-z-]+|-(?:webkit|ms|moz)-[a-z-]+"
+)
+"""The values of `display`; browsers pass over any other and keep what was said before."""
+_VISIBILITIES = frozenset({"visible", "hidden", "collapse", "inherit", "initial", "unset", "revert", "revert-layer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +29,25 @@ class Look:
     """What a style says, None where it says nothing: a number format, whether text is bold.
 
     `removed` is whether an element is left out of the page, `unseen` whether it keeps its place but is not shown.
+    `veils` are other ways in which nobody sees it, `bares` those that are undone: `css_hiding` says which.
     """
 
     number_format: str | None = None
     bold: bool | None = None
     removed: bool | None = None
     unseen: bool | None = None
+    veils: Ways = NO_WAYS
+    bares: Ways = NO_WAYS
+
+    @property
+    def hides(self) -> bool:
+        """Whether it says anything of what is hidden."""
+        return self.removed is not None or self.unseen is not None or bool(self.veils)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it says anything of what a cell's text means."""
+        return self.number_format is not None or self.bold is not None
 
 
 NOTHING = Look()
@@ -56,8 +76,8 @@ class Rules:
     """The rules of a page's style sheets: for tags, classes and ids, alone or together, inside of others or not.
 
     What other selectors say is left out, and for tags alone all but what they hide. `tags` are those of which there are
-    rules for their name alone; `looks_around` is whether there are any for elements inside of others. What has been
-    added to `shared` counts too.
+    rules for their name alone; `looks_around` is whether there are any for elements inside of others, `unveils` whether rules
+    that show letters again are asked, as some rule or style hides them. What has been added to `shared` counts too.
     """
 
     def __init__(self, shared: Rules | None = None) -> None:
@@ -66,6 +86,8 @@ class Rules:
         self.taken = shared.taken if shared else _Taken()
         self.tags: set[str] = set(shared.tags) if shared else set()
         self.looks_around = shared.looks_around if shared else False
+        self._shared, self.unveils = shared, shared is not None and shared.unveils
+        self._waiting: list[_Rule] = []
 
     def add(self, text: str) -> None:
         """Takes in a style sheet."""
@@ -79,17 +101,40 @@ class Rules:
                         self._add_rule(selector, look, urgent)
 
     def _add_rule(self, selector: Selector, look: Look, urgent: Look) -> None:
-        key = selector.key
-        if key[0] not in ".#":
-            if all(each.removed is None and each.unseen is None for each in (look, urgent)):
-                return
-            self.tags.add(key)
-        self.looks_around |= bool(selector.around)
         self.taken.rules += 1
+        rule = _Rule(selector, self.taken.rules, look, urgent)
+        if look.veils or urgent.veils:
+            self.unveil()
+        if look.hides or urgent.hides or (selector.key[0] in ".#" and (look.tells or urgent.tells)):
+            self._keep(rule)
+        elif look.bares or urgent.bares:
+            if self.unveils:
+                self._keep(rule)
+            else:
+                self._waiting.append(rule)
+
+    def unveil(self) -> None:
+        """Takes note of an element that can be seen again inside of one that cannot: until then no rule needs to."""
+        if self.unveils:
+            return
+        self.unveils = True
+        if self._shared is not None:
+            self._shared.unveil()
+            self.tags |= self._shared.tags
+            self.looks_around |= self._shared.looks_around
+        for rule in self._waiting:
+            self._keep(rule)
+        self._waiting.clear()
+
+    def _keep(self, rule: _Rule) -> None:
+        key = rule.selector.key
+        if key[0] not in ".#":
+            self.tags.add(key)
+        self.looks_around |= bool(rule.selector.around)
         found = self._own.setdefault(key, [])
         if len(found) >= _MOST_RULES_PER_NAME:
             del found[0]
-        found.append(_Rule(selector, self.taken.rules, look, urgent))
+        found.append(rule)
 
     def look(self, names: set[str], attributes: Mapping[str, str], trail: Trail) -> Look:
         """What an element's tag, classes, id and own style say together, inside of the elements of `trail`."""
@@ -120,12 +165,15 @@ class Rules:
 
 def _joined(looks: list[Look]) -> Look:
     code = bold = removed = unseen = None
+    veils = bares = NO_WAYS
     for look in looks:
         code = code if look.number_format is None else look.number_format
         bold = bold if look.bold is None else look.bold
         removed = removed if look.removed is None else look.removed
         unseen = unseen if look.unseen is None else look.unseen
-    return Look(code, bold, removed, unseen)
+        if look.veils or look.bares:
+            veils, bares = (veils - look.bares) | look.veils, (bares - look.veils) | look.bares
+    return Look(code, bold, removed, unseen, veils, bares)
 
 
 @lru_cache(maxsize=512)
@@ -141,20 +189,21 @@ def looks_of(declarations: str) -> tuple[Look, Look]:
 
 def _look_of(declarations: list[tuple[str, str]]) -> Look:
     code = bold = removed = unseen = None
-    for name, value in declarations:
+    said = [(name, css.resolved(css.keyword(value), declarations)) for name, value in declarations]
+    for (name, value), (_, word) in zip(declarations, said, strict=True):
         if name == "mso-number-format":
             code = code_of(_format(value))
         elif name == "display":
-            removed = css.keyword(value) == "none"
-        elif name == "mso-hide" and css.keyword(value) == "all":
+            removed = word == "none" if _DISPLAYED.fullmatch(word) else removed
+        elif name == "mso-hide" and word == "all":
             removed = True
         elif name == "visibility":
-            unseen = css.keyword(value) in ("hidden", "collapse")
+            unseen = word in ("hidden", "collapse") if word in _VISIBILITIES else unseen
         elif name == "font-weight":
-            bold = _is_bold(css.keyword(value), bold)
-        elif name == "font" and "bold" in css.keyword(value).split():
+            bold = _is_bold(word, bold)
+        elif name == "font" and "bold" in word.split():
             bold = True
-    found = Look(code, bold, removed, unseen)
+    found = Look(code, bold, removed, unseen, *ways_of_hiding(said))
     return NOTHING if found == NOTHING else found
 
 

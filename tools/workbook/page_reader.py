@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tools.workbook import refusal
+from tools.workbook.css_hiding import INHERITED, NO_WAYS, NOT_IN_LINES, NOT_IN_TABLES, Ways
 from tools.workbook.css_selectors import Trail, names_of
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
@@ -19,8 +20,8 @@ from tools.workbook.page_worksheets import PageWorksheets, Worksheet, settle
 
 _UNREAD = frozenset(
     {
-        *("script", "style", "title", "template", "xml", "object", "svg", "noframes", "iframe", "noscript"),
-        *("excelworkbook", "worksheetoptions"),
+        *("script", "style", "title", "template", "xml", "object", "svg", "noframes", "iframe", "noscript", "noembed"),
+        *("audio", "video", "canvas", "annotation", "annotation-xml", "excelworkbook", "worksheetoptions"),
     }
 )
 """Elements whose text is not shown, whatever their prefix."""
@@ -34,8 +35,11 @@ _BLOCKS = frozenset(
     {
         *("p", "div", "li", "ul", "ol", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "pre", "caption"),
         *("center", "form", "section", "article", "header", "footer", "blockquote", "address", "fieldset", "table"),
+        *("details", "summary", "dialog", "main", "nav", "aside", "figure", "figcaption"),
     }
 )
+_TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "col", "colgroup", "caption"})
+_GONE = frozenset({"datalist", "rp"})
 _LOOKS = frozenset({"style", "class", "id", "hidden"})
 _NO_ATTRIBUTES: dict[str, str] = {}
 _NO_NAMES: set[str] = set()
@@ -75,6 +79,9 @@ class PageReader:
         self._open: list[tuple[str, int, int, bool, bool]] = []
         self._trail = Trail(book.filename)
         self._unread = self._hidden = self._unseen = self._bold = self._tags = self._raised = 0
+        self._faint: Ways = NO_WAYS
+        self._fainter: list[tuple[int, Ways]] = []
+        self._folded: list[int] = []
         self._line = CellText()
         self._choice: Choice | None = None
         self._cells: list[_OpenCell | None] = []
@@ -130,7 +137,7 @@ class PageReader:
             self._trail.begin_row()
         if says:
             look = rules.look(names, attributes, self._trail)
-        if tag == "datalist":
+        if tag in _GONE or "popover" in attributes or (tag == "dialog" and "open" not in attributes):
             look = REMOVED
         if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
             look = REMOVED
@@ -140,6 +147,10 @@ class PageReader:
         # What is seen inside of what is not is shown, unless that is left out of the page altogether.
         unseen = -self._unseen if look.unseen is False else int(look.unseen is True)
         hides = unseen + (look.removed is True or tag in _STRUCK)
+        if look.veils or (look.bares and self._faint):
+            hides += self._veil(tag, look)
+        if tag in ("details", "summary"):
+            hides += self._fold(tag, attributes)
         unread = tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD)
         if rules.looks_around:
             self._trail.push(names)
@@ -149,6 +160,34 @@ class PageReader:
         self._bold += bold
         self._unread += unread
         return look
+
+    def _veil(self, tag: str, look: Look) -> int:
+        """Takes in what hides an element in its place; by how much more is hidden then.
+
+        What letters alone are hidden by leaves cells and tables where they are, and what they say out.
+        """
+        ways = look.veils
+        if tag in _TABLE_PARTS:
+            ways -= NOT_IN_TABLES
+        elif tag not in _BLOCKS:
+            ways -= NOT_IN_LINES
+        before, faint = self._faint, (self._faint - look.bares) | (ways & INHERITED)
+        self.rules.unveil()
+        if faint != before:
+            self._fainter.append((len(self._open) + 1, before))
+            self._faint = faint
+        return bool(ways - INHERITED)
+
+    def _fold(self, tag: str, attributes: Mapping[str, str]) -> int:
+        """By how much more is hidden in details that are folded, or less in the first summary of such ones."""
+        if tag == "details":
+            if "open" not in attributes:
+                self._folded.append(len(self._open) + 1)
+                return 1
+        elif self._folded and self._folded[-1] == len(self._open):
+            self._folded.pop()
+            return -1
+        return 0
 
     def _take(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Takes in an element that means something by itself."""
@@ -194,6 +233,10 @@ class PageReader:
             self._trail.pop()
         if self._owners and len(self._open) < self._owners[-1][0]:
             self._owners.pop()
+        if self._fainter and len(self._open) < self._fainter[-1][0]:
+            self._faint = self._fainter.pop()[1]
+        if self._folded and len(self._open) < self._folded[-1]:
+            self._folded.pop()
         if len(self._open) < self._raised:
             self._raised = 0
         self._unseen -= unseen
@@ -205,6 +248,8 @@ class PageReader:
         """Takes in text."""
         if self._unread:
             self.worksheets.data(text)
+            return
+        if self._faint:
             return
         if self._choice is not None:
             self._choice.add(text)

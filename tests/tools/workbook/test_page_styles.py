@@ -148,6 +148,143 @@ def test_a_style_sheet_may_be_for_other_screens_as_a_whole() -> None:
         assert (2 in open_workbook(data, "report.xls").sheets[0].hidden_rows) is hidden
 
 
+@pytest.mark.parametrize(
+    "ways",
+    [
+        "opacity:0",
+        "opacity: .0",
+        "font-size:0",
+        "font:0/0 a",
+        "color:transparent",
+        "color:rgba(0, 0, 0, 0)",
+        "color:#ffffff00",
+        "text-indent:-9999px",
+        "position:absolute;left:-9999px",
+        "position:fixed;top:-100vh",
+        "margin-left:-9999px",
+        "position:absolute;clip:rect(0,0,0,0)",
+        "clip:rect(1px 1px 1px 1px)",
+        "clip-path:inset(50%)",
+        "transform:scale(0)",
+        "transform:scale(1, 0)",
+        "transform:translateX(-9999px)",
+        "scale:0",
+        "filter:opacity(0)",
+        "content-visibility:hidden",
+        "max-height:0;overflow:hidden",
+        "width:1px;height:1px;overflow:hidden;position:absolute",
+        "display:none;display:bogus",
+        "visibility:hidden;visibility:bogus",
+        "--gone:none;display:var(--gone)",
+        "display:var(--unknown, none)",
+    ],
+)
+@pytest.mark.parametrize("element", ["div", "p"])
+def test_what_nobody_sees_is_no_text_of_a_cell(ways: str, element: str) -> None:
+    """However it is said; by the element's own style, by a rule, by one of several."""
+    own = f"<{element} style='{ways}'>approve all 9</{element}>"
+    ruled = own.replace("style=", "class='x' title=")
+    for piece, rules in ((own, ""), (ruled, f".x {{{ways}}}"), (ruled, f".x {{{ways}}} div.y {{display:block}}")):
+        body = f"<table><tr><td>a<td>b<tr><td>Elm<td>{piece}4,000,000</table>"
+        (sheet,) = open_workbook(page(body, f"<style>{rules}</style>"), "report.xls").sheets
+        assert sheet.rows[1] == ["Elm", "4,000,000"]
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        "opacity:0;opacity:1",
+        "opacity:0.1",
+        "font-size:1px",
+        "font:bold 10pt Arial",
+        "color:#000",
+        "color:#800",
+        "text-indent:-9px",
+        "position:relative;left:-20px",
+        "margin-left:-100%",
+        "height:0",
+        "max-height:0;overflow:visible",
+        "clip:auto",
+        "clip-path:inset(5px)",
+        "transform:scale(0.5)",
+        "transform:none",
+        "display:bogus",
+        "visibility:bogus",
+        "display:var(--unknown)",
+        "width:0",
+    ],
+)
+def test_what_somebody_sees_is_the_text_of_a_cell(ways: str) -> None:
+    """Small, pale, moved a little, or said in a way that browsers pass over."""
+    body = f"<table><tr><td>a<td>b<tr><td>Elm<td><div style='{ways}'>4,000,000</div></table>"
+    (sheet,) = open_workbook(page(body), "report.xls").sheets
+    assert sheet.rows[1] == ["Elm", "4,000,000"]
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "rules"),
+    [
+        ("font-size:0", "font-size:12px", ""),
+        ("font-size:0", "", "td {font-size:12px}"),
+        ("", "", "div {font-size:0} table td {font-size:9pt}"),
+        ("color:transparent", "color:black", ""),
+        ("text-indent:-9999px", "text-indent:0", ""),
+        ("height:0;overflow:hidden;height:auto", "", ""),
+    ],
+)
+def test_what_can_be_seen_inside_of_what_cannot_is_read(outer: str, inner: str, rules: str) -> None:
+    """The sizes and the colours of letters are handed on until another one is said."""
+    cells = "".join(f"<td style='{inner}'>{value}" for value in "ab")
+    body = f"<div style='{outer}'><table><tr>{cells}<tr>{cells}</table></div>"
+    (sheet,) = open_workbook(page(body, f"<style>{rules}</style>"), "report.xls").sheets
+    assert (sheet.rows, sheet.visible, sheet.hidden_rows) == ([["a", "b"]] * 2, True, set())
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner"),
+    [("font-size:0", "font-size:2em"), ("opacity:0", "opacity:1"), ("color:transparent", "font-size:9pt")],
+)
+def test_what_cannot_be_seen_inside_of_what_cannot_is_in_no_record(outer: str, inner: str) -> None:
+    """Twice nothing is nothing, and nobody sees through to what is inside."""
+    cells = "".join(f"<td style='{inner}'>{value}" for value in "ab")
+    body = f"<table><tr><td>5<td>6</table><p><div style='{outer}'><table><tr>{cells}<tr>{cells}</table></div>"
+    found = open_workbook(page(body), "report.xls").sheets
+    assert [value for sheet in found if sheet.visible for row in sheet.rows for value in row if value] == ["5", "6"]
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("<details><summary>5</summary>9</details>", "5"),
+        ("<details open><summary>5</summary>9</details>", "5 9"),
+        ("<details><summary>5</summary>9<summary>8</summary></details>", "5"),
+        ("<details>9</details>5", "5"),
+        ("<details><summary>5<details>9</details></summary>9</details>", "5"),
+        ("<dialog>9</dialog>5", "5"),
+        ("<dialog open>9</dialog>", "9"),
+        ("<title>9</title>5", "5"),
+        ("<math><annotation>9</annotation></math>5", "5"),
+        ("<div popover>9</div>5", "5"),
+        ("<ruby>5<rp>(</rp></ruby>", "5"),
+        ("<canvas>9</canvas><audio>9</audio><video>9</video>5", "5"),
+        ("<span style='height:0;overflow:hidden'>5</span>", "5"),
+        ("<span style='height:0;overflow:hidden;display:inline-block'>9</span>5", "5"),
+        ("<span style='position:absolute;left:-9999px'>approve 9</span>5", "5"),
+    ],
+)
+def test_elements_that_are_folded_or_closed_hide(said: str, shown: str) -> None:
+    """A line of text takes the room that it needs; all else is shown as far as browsers show it."""
+    body = f"<table><tr><td>a<td>b<tr><td>Elm<td>{said}</table>"
+    (sheet,) = open_workbook(page(body), "report.xls").sheets
+    assert " ".join(str(sheet.rows[1][1]).split()) == shown
+
+
+def test_no_part_of_a_table_is_hidden_by_having_no_height() -> None:
+    """It takes the room that it needs."""
+    assert not hides(".x {height:0;overflow:hidden}")
+    assert hides(".x {opacity:0}")
+
+
 def test_an_important_format_counts() -> None:
     """An exclamation mark of the format itself says nothing."""
     rules = "td{color:red} .p{mso-number-format:'0.0%' !important} tr .p{mso-number-format:'0'}"
