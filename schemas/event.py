@@ -72,11 +72,15 @@ class ObjectFinalized(_Event):
 
 
 class ObjectIgnored(_Event):
-    """Something else was told of an object than that it was written whole; it asks for nothing, and `why` says so."""
+    """Something else was told of an object than that it was written whole; it asks for nothing, and `why` says so.
+
+    `name` is what to call a file that somebody put there for us and that can't be taken; `why` is a sentence then.
+    """
 
     job_id: str = ""
     kind: Literal["ObjectIgnored"] = "ObjectIgnored"
     why: str
+    name: str = ""
 
     @property
     def topic(self) -> Topic:

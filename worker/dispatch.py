@@ -12,6 +12,7 @@ from schemas.event import (
     Delivery,
     Event,
     ObjectFinalized,
+    ObjectIgnored,
     PauseResolved,
     RenderRequested,
     StageRequested,
@@ -22,7 +23,7 @@ from schemas.outcome import Halted, Ignored, Outcome, Quarantined, Retry, Verdic
 from worker.app import App
 from worker.handlers.render import on_render_requested
 from worker.handlers.stage import on_pause_resolved, on_stage_requested
-from worker.handlers.upload import on_object_finalized, on_upload_received
+from worker.handlers.upload import on_object_finalized, on_object_ignored, on_upload_received
 from worker.ledger.deliveries import note_delivery
 from worker.policy import fault_of
 from worker.surroundings import lasting_fault, outage
@@ -33,6 +34,7 @@ Handler = Callable[[App, Any], Awaitable[Outcome]]
 HANDLERS: dict[type[Event], Handler] = {
     UploadReceived: on_upload_received,
     ObjectFinalized: on_object_finalized,
+    ObjectIgnored: on_object_ignored,
     StageRequested: on_stage_requested,
     PauseResolved: on_pause_resolved,
     RenderRequested: on_render_requested,

@@ -6,7 +6,7 @@ import structlog
 from sqlalchemy import func, select
 
 from schemas import ids
-from schemas.event import ObjectFinalized, UploadReceived
+from schemas.event import ObjectFinalized, ObjectIgnored, UploadReceived
 from schemas.outcome import Done, Ignored, Outcome
 from worker.app import App
 from worker.ledger.jobs import open_job, open_job_of_object
@@ -38,6 +38,14 @@ async def on_object_finalized(app: App, event: ObjectFinalized) -> Outcome:
         return Ignored(why)
     user_id = user_of(event.name, app.settings.inbox_prefix)
     return Done("opened" if await open_job_of_object(app.ledger, event, user_id) else "known")
+
+
+async def on_object_ignored(app: App, event: ObjectIgnored) -> Outcome:
+    """Ignored; whoever put a file there that can't be taken is told why."""
+    if event.name:
+        log.warning("upload_left_alone", name=event.name)
+        app.tell(event.job_id, "left_alone", event.why)
+    return Ignored("not ours to act on")
 
 
 async def _no_upload(app: App, event: ObjectFinalized) -> str | None:
