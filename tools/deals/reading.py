@@ -15,6 +15,7 @@ from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.note_places import gather_notes, notes_on_form
+from tools.deals.parting import part_tables
 from tools.deals.places_together import with_states
 from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
@@ -62,6 +63,7 @@ class TableReading:
 
 def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
     """Every table of a layout as understood, in its order; what `overrides` settles is taken as said."""
+    part_tables(layout, overrides.bounds)
     gather_notes(layout)
     readings = _without_copies([_read_whole(layout, table, overrides) for table in layout.tables])
     return with_key_values(layout, readings, overrides)

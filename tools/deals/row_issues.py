@@ -7,6 +7,7 @@ from collections import Counter
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.findings import MOST_CELLS
+from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
 from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.periods import period_columns
@@ -25,6 +26,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _continued(reading),
         _total_columns(reading),
         _again(reading),
+        issue_of_gap(reading),
     )
     return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
 

@@ -39,6 +39,7 @@ _WHOLE = {
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",
     "slip.hundredfold": "Off a hundredfold", "slip.thousandfold": "Off a thousandfold",
     "slip.twelvefold": "Off twelvefold",
+    "table.beside": "Two tables side by side, perhaps",
     "table.no_deals": "No deals in a table", "table.periods": "Table of periods, no deals",
     "table.summary": "Summary, no deals", "text.date": "Text turned into a date",
     "total.column": "Column of totals", "total.hidden": "Total with hidden rows",
