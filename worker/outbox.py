@@ -11,7 +11,7 @@ from schemas.job import AT_WORK, TERMINAL
 from worker.app import App
 from worker.ledger.ledger import Change
 from worker.ledger.messages import mark_sent, promise, unsent
-from worker.ledger.tables import job, outbox
+from worker.ledger.tables import job, outbox, ticket
 from worker.ledger.tickets import tickets_in
 from worker.tracing import span
 from worker.webhooks import owe
@@ -54,14 +54,19 @@ async def sweep(app: App, job_id: str) -> int:
 async def sweep_all(app: App, limit: int = 100, *, older_than_s: float = REISSUE_S) -> int:
     """How many messages were issued anew, over all jobs: whose lease ran out, or whose message seems to be lost.
 
-    A job is left alone while a message for it is on its way: one not sent yet, or sent after the lease ran out and
-    less than `older_than_s` ago. With 0 no message that was sent is trusted: those of a transport inside a process
-    end with it.
+    A job is left alone while a message for it is on its way: one not sent yet, or sent less than `older_than_s` ago
+    and after the lease ran out, the job's or a document's. With 0 no message that was sent is trusted: those of a
+    transport inside a process end with it.
     """
     idle, unsent_yet, fresh = _idle(app, older_than_s)
-    query = select(job.c.id).where(idle, ~unsent_yet, ~fresh)
-    found = await app.ledger.rows(query.order_by(job.c.updated_at).limit(limit))
-    return sum([await sweep(app, row["id"]) for row in found])
+    query = select(job.c.id).order_by(job.c.updated_at).limit(limit)
+    # Asked apart, each is answered by a small index; asked in one, every job at work is looked at for its documents.
+    found = {
+        row["id"]: None
+        for lost in (~fresh, _dropped(app))
+        for row in await app.ledger.rows(query.where(idle, ~unsent_yet, lost))
+    }
+    return sum([await sweep(app, job_id) for job_id in found])
 
 
 async def sweep_through(app: App, *, older_than_s: float = REISSUE_S) -> int:
@@ -75,7 +80,8 @@ async def sweep_through(app: App, *, older_than_s: float = REISSUE_S) -> int:
 async def on_their_way(app: App) -> dict[str, int]:
     """How many jobs, by state, nobody is at work on yet: a message is promised, or was sent within REISSUE_S."""
     idle, unsent_yet, fresh = _idle(app, REISSUE_S)
-    query = select(job.c.state, func.count().label("jobs")).where(idle, or_(unsent_yet, fresh))
+    on_its_way = or_(unsent_yet, and_(fresh, ~_dropped(app)))
+    query = select(job.c.state, func.count().label("jobs")).where(idle, on_its_way)
     return {row["state"]: row["jobs"] for row in await app.ledger.rows(query.group_by(job.c.state))}
 
 
@@ -87,6 +93,16 @@ def _idle(app: App, older_than_s: float) -> tuple[ColumnElement[bool], ColumnEle
     just_sent = and_(outbox.c.sent_at > now - timedelta(seconds=older_than_s), after_lease)
     its_own = exists().where(outbox.c.job_id == job.c.id)
     return job.c.state.in_(AT_WORK) & nobody, its_own.where(outbox.c.sent_at.is_(None)), its_own.where(just_sent)
+
+
+def _dropped(app: App) -> ColumnElement[bool]:
+    """That the maker of a document of the job's died, and none of its messages was sent since its lease ran out.
+
+    Pub/Sub may hand the message over again while that lease still runs, and whoever gets it then acks it.
+    """
+    since = exists().where(outbox.c.job_id == ticket.c.job_id, outbox.c.sent_at > ticket.c.lease_expires_at)
+    dead = and_(ticket.c.state == "open", ticket.c.lease_holder.is_not(None), ticket.c.lease_expires_at <= app.clock())
+    return job.c.id.in_(select(ticket.c.job_id).where(dead, ~since))
 
 
 async def owed(change: Change) -> list[Event]:

@@ -10,23 +10,32 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from schemas.event import Topic
+from schemas.event import Delivery, Topic
 from tests.worker.conftest import Ahead
 from worker import jobs
 from worker.app import App
+from worker.dispatch import dispatch
 from worker.ledger.leases import take_lease
 from worker.ledger.messages import unsent
-from worker.outbox import REISSUE_S, publish_promised, sweep_all
+from worker.ledger.tickets import tickets_in
+from worker.outbox import REISSUE_S, on_their_way, publish_promised, sweep_all
 from worker.pulling import take_over
 from worker.settings import Settings
 
 
 class Sent(list[str]):
-    """A transport that only remembers."""
+    """A transport that only remembers: the kinds of messages, and the deliveries that they would be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bodies = list[Delivery]()
 
     async def publish(self, topic: Topic, message_id: str, body: Mapping[str, Any]) -> None:
-        """Remember."""
+        """Remember what workers are told; results are for others."""
+        if topic == "results":
+            return
         self.append(str(body["kind"]))
+        self.bodies.append(Delivery(subscription="local", message_id=message_id, body=dict(body)))
 
 
 @pytest.fixture
@@ -101,6 +110,47 @@ async def test_a_lease_that_ran_out_is_swept_at_once(opened: tuple[App, str], se
     assert await swept(app, sent) == []
     clock.jump(app.settings.lease_s + 1)
     assert await swept(app, sent) == ["StageRequested"]
+    assert await swept(app, sent) == []
+
+
+@pytest_asyncio.fixture
+async def rendering(opened: tuple[App, str], sent: Sent) -> tuple[App, str]:
+    """An App, and a job of it whose documents were ordered and whose messages were sent."""
+    app, job_id = opened
+    while "RenderRequested" not in sent:
+        for delivery in sent.bodies[-1:]:
+            await dispatch(app, delivery)
+        await publish_promised(app)
+    sent.clear()
+    return app, job_id
+
+
+async def _lease_one_document(app: App, job_id: str) -> None:
+    async with app.ledger.change(job_id, "take") as change:
+        row = (await tickets_in(change, state="open"))[0]
+        assert await take_lease(change, row, app.terms, "presentation", row["id"])
+
+
+async def test_a_document_whose_maker_died_is_ordered_anew_at_once(
+    rendering: tuple[App, str], sent: Sent, clock: Ahead
+) -> None:
+    """Its message came again while the lease still ran, and was acked: none is on its way any more."""
+    app, job_id = rendering
+    await _lease_one_document(app, job_id)
+    assert await swept(app, sent) == []
+    clock.jump(app.settings.lease_s + 1)
+    assert await on_their_way(app) == {}
+    assert await swept(app, sent) == ["RenderRequested", "RenderRequested"]
+    assert await swept(app, sent) == []
+    assert await on_their_way(app) == {"presenting": 1}
+
+
+async def test_documents_that_nobody_has_begun_are_on_their_way(
+    rendering: tuple[App, str], sent: Sent, clock: Ahead
+) -> None:
+    """However long a lease lasts: only one that was taken tells of a death."""
+    app, _ = rendering
+    clock.jump(app.settings.lease_s + 1)
     assert await swept(app, sent) == []
 
 
