@@ -170,10 +170,10 @@ def _read_pins(data: bytes, said: Said, now: datetime) -> tuple[Extraction, list
 
 def in_currencies(pin: Mapping[str, Any], before: str, value: str) -> tuple[str, str]:
     """How a told pin's two values are written: with their currencies where these differ."""
-    codes = pin.get("before_currency"), pin.get("currency")
-    if not all(codes) or codes[0] == codes[1]:
+    was, now = pin.get("before_currency"), pin.get("currency")
+    if not now or was == now:
         return before, value
-    return f"{codes[0]} {before}", f"{codes[1]} {value}"
+    return f"{was} {before}" if was else before, f"{now} {value}"
 
 
 async def _decide(change: Change, ticket_id: str, said: Said, new: Corrected) -> DecisionOutcome:

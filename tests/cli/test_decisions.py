@@ -84,6 +84,7 @@ def test_a_correction_is_told_as_its_field_is_read(field: str, was: str | None, 
         ({"before": None}, "noi (none) -> 50,000"),
         ({"before": "60000", "before_currency": "USD", "currency": "EUR"}, "noi USD 60,000 -> EUR 50,000"),
         ({"before": "60000", "before_currency": "USD", "currency": "USD"}, "noi 60,000 -> 50,000"),
+        ({"before": "60000", "before_currency": None, "currency": "EUR"}, "noi 60,000 -> EUR 50,000"),
     ],
 )
 def test_a_correction_tells_what_was_in_force_and_currencies_that_change(

@@ -74,9 +74,9 @@ def in_force(extraction: Extraction, pin: Pin) -> tuple[str | None, str | None]:
     table, record = next(found, (None, 0))
     if table is None:
         raise _gone(pin)
-    column = table.column_of(pin.field)
-    value = None if column is None else field_value(column, record, None)
-    return (None, None) if value is None else (_text(value), value.currency)
+    column, spec = table.column_of(pin.field), field_spec(pin.field)
+    code = currency_in_force(table, column, record) if spec and spec.type == "money" else None
+    return None if column is None else _text(field_value(column, record, None)), code
 
 
 def _canonical(value: object) -> str:

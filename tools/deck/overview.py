@@ -21,6 +21,7 @@ from tools.figures.formats import NBSP
 from tools.figures.registry import Sentence, sentence
 from tools.figures.risks import risk
 from tools.figures.summary import headline, kpis
+from tools.figures.verbs import in_currency
 
 
 def plan_overview(deck: DeckDraft) -> None:
@@ -92,7 +93,7 @@ def _mix(page: Page, cut: Breakdown) -> None:
             page.derive(share)
     page.show(cut.whole)
     mark = page.mark(cut.whole)
-    label = cut.measure.label if cut.measure else page.deck.portfolio.profile.nouns
+    label = cut.measure.label + in_currency(cut.measure) if cut.measure else page.deck.portfolio.profile.nouns
     label = label[:1].upper() + label[1:]
     heading = sentence(f"{label} by {cut.field.replace('_', ' ')}, ", cut.whole, " in all")
     page.say("Mix title", Paragraph(page.runs(heading, mark)))

@@ -15,7 +15,7 @@ from tools.figures import formats, tokens
 from tools.figures.breakdowns import Breakdown, Group, by_field
 from tools.figures.registry import Quoted, Sentence, quoted, sentence
 from tools.figures.states import NAMES, TILES, state_code
-from tools.figures.verbs import of_measure, verb
+from tools.figures.verbs import in_currency, of_measure, verb
 
 TILE, GAP, PIN = inches(0.54), inches(0.04), inches(0.245)
 MOST_STATES = 12
@@ -145,7 +145,8 @@ def _bars_slide(deck: DeckDraft, cut: Breakdown, named: Sequence[Group]) -> None
     scale = scale_of(shown, cut.measure)
     label = cut.measure.label if cut.measure else deck.portfolio.profile.nouns
     page.quote(scale.head)
-    words = f"{label[:1].upper()}{label[1:]} by region{unit_of(scale)}"
+    scope = in_currency(cut.measure) if cut.measure else ""
+    words = f"{label[:1].upper()}{label[1:]}{scope} by region{unit_of(scale)}"
     page.say("Takeaway", Paragraph((Run(words), page.mark(cut.whole))))
     series = group_bars(page, label, shown, scale, "accent1")
     names = tuple(category(page, one.label, points(FULL) / len(shown) - 8, 12) for one in shown)

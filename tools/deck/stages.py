@@ -22,6 +22,7 @@ from tools.figures.breakdowns import Breakdown, Group, by_field, group_field
 from tools.figures.findings import share_lies_in
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, sentence
+from tools.figures.verbs import in_currency
 
 
 def plan_stages(deck: DeckDraft) -> None:
@@ -45,7 +46,7 @@ def plan_stages(deck: DeckDraft) -> None:
         likely = [found.get(one.label) or replace(one, amount=None) for one in groups]
         series.append(group_bars(page, "Weighted by probability", likely, scale, "accent5"))
     early = ", the least likely first" if "probability" in portfolio.measures else ""
-    words = f"Value by {field.replace('_', ' ')}{early}{unit_of(scale)}; in brackets how many"
+    words = f"Value{in_currency(value)} by {field.replace('_', ' ')}{early}{unit_of(scale)}; in brackets how many"
     page.quote(scale.head)
     page.say("Takeaway", Paragraph((Run(words), page.mark(cut.whole))))
     names = _counted_names(page, groups)
@@ -92,7 +93,8 @@ def plan_bands(deck: DeckDraft) -> None:
         scale = scale_of(cut.groups, cut.amount)
         page.quote(scale.head)
         mark = page.mark(deck.portfolio.totals[cut.amount.key], deck.portfolio.totals[cut.ratio.key])
-        words = f"{cut.amount.label[:1].upper()}{cut.amount.label[1:]} by {cut.ratio.label}{unit_of(scale)}"
+        amount = f"{cut.amount.label[:1].upper()}{cut.amount.label[1:]}{in_currency(cut.amount)}"
+        words = f"{amount} by {cut.ratio.label}{unit_of(scale)}"
         words += "; in brackets the number of loans"
         page.say("Takeaway", Paragraph((Run(words), mark)))
         for group in cut.groups:

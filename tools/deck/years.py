@@ -26,7 +26,7 @@ from tools.figures.findings import expiry, expiry_title, in_words, name_of, walt
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, sentence
 from tools.figures.series import value_figure
-from tools.figures.verbs import of_measure
+from tools.figures.verbs import in_currency, of_measure
 
 _KICKERS = {"loans": "Maturities", "pipeline": "Closings", "rent_roll": "Lease expiry"}
 _ASSUMED = {"rent_roll": "Renewal options are not assumed.", "loans": "Extension options are not assumed."}
@@ -59,7 +59,8 @@ def _expiry_words(page: Page, owner: Portfolio, line: Timeline, scale: formats.S
     if (weighted := walt(owner)) is not None:
         whole = sentence(*(part.removeprefix("; ") if isinstance(part, str) else part for part in weighted.parts), ".")
         parts.append(Paragraph(page.runs(whole), 2))
-    note = f"Bars: {line.measure.label if line.measure else owner.profile.nouns}{unit_of(scale)}. "
+    what = line.measure.label + in_currency(line.measure) if line.measure else owner.profile.nouns
+    note = f"Bars: {what}{unit_of(scale)}. "
     page.quote(scale.head)
     note += "MTM is month to month. " if any(group.label == "MTM" for group in line.groups) else ""
     note += {"rent_roll": "Renewal options are not assumed.", "loans": "Extension options are not assumed."}.get(

@@ -11,6 +11,7 @@ from tools.figures.findings import in_words
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Sentence, sentence
 from tools.figures.series import Series, Spec, figure
+from tools.figures.verbs import in_currency
 
 EDGES = {
     "ltv": tuple(Decimal(edge) / 100 for edge in (50, 60, 65, 70, 75, 80)),
@@ -77,4 +78,5 @@ def _title(portfolio: Portfolio, ratio: Series, amount: Series) -> Sentence:
         return sentence(f"No {portfolio.profile.noun} stands {side} ", shown, f" {ratio.label}")
     count = in_words(portfolio, len(beyond), f"beyond the {ratio.label} limit")
     noun = portfolio.noun(len(beyond))
-    return sentence(part.share, f" of the {amount.label} stands {side} ", shown, f" {ratio.label}: ", count, f" {noun}")
+    whole = f"{amount.label}{in_currency(amount)}"
+    return sentence(part.share, f" of the {whole} stands {side} ", shown, f" {ratio.label}: ", count, f" {noun}")

@@ -25,7 +25,7 @@ from tools.figures.kinds import PortfolioKind
 from tools.figures.measures import Portfolio
 from tools.figures.registry import Part, Sentence, quoted, sentence
 from tools.figures.series import Series, Spec, value_figure
-from tools.figures.verbs import of_measure, verb
+from tools.figures.verbs import in_currency, of_measure, verb
 
 HEAVY = Decimal("0.2")
 """From this share of the whole on, one deal or one tenant is a risk of its own."""
@@ -110,14 +110,15 @@ def _late(portfolio: Portfolio, _: Emphasis) -> Sentence | None:
         return None
     part = pooled(portfolio, "late", "loans in arrears by their status", amount, late)
     count = in_words(portfolio, len(late), "in arrears by their status", capital=True)
-    tail = sentence(", ", part.share, " of the balance") if part.share else None
+    tail = sentence(", ", part.share, f" {of_measure(amount)}") if part.share else None
     known = [i for i in late if amount.values[i] is not None and i not in amount.foreign]
     at = max(known, key=lambda i: (amount.values[i] or Decimal(0), -i), default=late[0])
     status = quoted(texts[at], NAME_MOST)
     if len(late) == 1:
         return sentence(name_of(portfolio, at), " is in arrears by its status, “", status, "”", tail, ".")
+    rest = f"; the largest{in_currency(amount)} is "
     return sentence(
-        count, f" {portfolio.noun(len(late))} are in arrears by their status", tail, "; the largest is ",
+        count, f" {portfolio.noun(len(late))} are in arrears by their status", tail, rest,
         name_of(portfolio, at), ", “", status, "”.",
     )  # fmt: skip
 
@@ -137,7 +138,7 @@ def _beyond(key: str, edge: str, above: bool, label: str) -> Maker:
         part = pooled(portfolio, f"beyond.{key}", f"loans {label} a limit", amount, beyond)
         shown = limit(bound, Spec(f"{series.label} limit", series.spec.unit, series.spec.places), key)
         count = in_words(portfolio, len(beyond), f"beyond the {series.label} limit", capital=True)
-        tail = sentence(", ", part.share, " of the balance") if part.share else None
+        tail = sentence(", ", part.share, f" {of_measure(amount)}") if part.share else None
         does = "stands" if len(beyond) == 1 else "stand"
         return sentence(count, f" {portfolio.noun(len(beyond))} {does} {label} ", shown, f" {series.label}", tail, ".")
 

@@ -63,7 +63,7 @@ def mix_plot(brief: Brief) -> Plot | None:
     for group in kinds.groups:
         label = Quoted(group.label) if group.from_file else group.label
         listed.append(sentence("; " if listed else "", label, " ", group.amount or group.count))
-    what = kinds.measure.label if kinds.measure else brief.measured.profile.nouns
+    what = kinds.measure.label + in_currency(kinds.measure) if kinds.measure else brief.measured.profile.nouns
     finding = sentence(f"{_capital(what)} by {kinds.field.replace('_', ' ')}, ", kinds.whole, " in all")
     return Plot(finding, 22, strip(parts), sentence(*listed, "."))
 
@@ -193,7 +193,7 @@ def expiry_plot(brief: Brief) -> Plot | None:
     scale = formats.money_scale([_decimal(group.amount) for group in line.groups], _currency(line))
     stacks = [_stack(line, at, kinds, scale) for at in range(len(line.groups))]
     groups = [group.label for group in kinds.groups] if kinds else []
-    what = line.measure.label if line.measure else owner.profile.nouns
+    what = line.measure.label + in_currency(line.measure) if line.measure else owner.profile.nouns
     unit = f", {scale.head}" if line.measure else ""
     left = (
         sentence(" ", owner.deals(len(line.undated), "without a date"), " without a date are left out.")

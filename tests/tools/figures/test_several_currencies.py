@@ -18,6 +18,7 @@ from tools.deck.render import render_deck
 from tools.figures.findings import share_of
 from tools.figures.measures import Portfolio, portfolio
 from tools.figures.quality import quality
+from tools.figures.risks import risk
 from tools.figures.sensitivity import sensitivity
 from tools.memo.cover import height_of
 
@@ -120,3 +121,15 @@ def test_a_value_in_another_currency_is_no_gap() -> None:
     """Every property has a price; that two are not in dollars is said elsewhere."""
     checks = {check.name.text: check for check in quality(measured(three_and_two())).checks}
     assert checks["Measures without a gap"].detail.text == "nothing is missing"
+
+
+def test_shares_of_several_deals_say_which_currency_they_are_of() -> None:
+    """Loans in arrears, some of them in kroner: the share and the largest are of those in dollars."""
+    rows = [
+        {"deal_name": f"Loan {n}", "loan_amount": money(1_000_000 + n, "NOK" if n > 6 else None),
+         "interest_rate": 0.05, "ltv": 0.8, "status": "Delinquent" if n in (2, 9) else "Current"}
+        for n in range(10)
+    ]  # fmt: skip
+    found = measured(build(Sheet("loan_tape", rows)))
+    said = risk(found, "income").words.text
+    assert "of the balance in USD; the largest in USD is Loan 2" in said
