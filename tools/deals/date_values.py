@@ -40,7 +40,8 @@ def date_values(
             return days, []
     texts = dict.fromkeys(raw for raw in raws if isinstance(raw, str))
     said = day_first_in(texts)
-    reader = _Reader(table_day_first if said is None else said, _contradicts(texts), epoch_1904, likely)
+    dotted = day_first_in(text for text in texts if is_dotted(as_seen(text).strip()))
+    reader = _Reader(table_day_first if said is None else said, dotted, _contradicts(texts), epoch_1904, likely)
     seen: dict[tuple[type, object], Reading] = {}
     values: list[dt.date | None] = []
     findings: list[Finding] = []
@@ -79,8 +80,17 @@ def _contradicts(texts: Sequence[str] | dict[str, None]) -> bool:
 
 
 class _Reader:
-    def __init__(self, day_first: bool | None, contradicts: bool, epoch_1904: bool, likely: bool) -> None:
-        self.day_first, self.contradicts, self.epoch_1904, self.likely = day_first, contradicts, epoch_1904, likely
+    def __init__(
+        self, day_first: bool | None, dotted: bool | None, contradicts: bool, epoch_1904: bool, likely: bool
+    ) -> None:
+        self.day_first, self.dotted, self.contradicts = day_first, dotted, contradicts
+        self.epoch_1904, self.likely = epoch_1904, likely
+
+    def _day_first(self, text: str) -> bool | None:
+        """Whether the day comes first; slashes with the month first say nothing of dots, which begin with the day."""
+        if self.day_first is False and is_dotted(text):
+            return self.dotted
+        return self.day_first
 
     def read(self, raw: object) -> Reading:
         """The day in a cell, and the code of what is to be said about it."""
@@ -107,7 +117,7 @@ class _Reader:
         if not text or is_placeholder(text):
             return None, "value.placeholder" if text else None
         try:
-            day = read_date(text, None if self.contradicts else self.day_first)
+            day = read_date(text, None if self.contradicts else self._day_first(text))
         except AmbiguousDateError:
             if self.contradicts:
                 return None, "date.mixed"

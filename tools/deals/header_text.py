@@ -63,6 +63,8 @@ _BESIDE_SCALE = re.compile(r",\s*(?:000'?s|mm|mn|mil|millions?|thousands?)\s*$",
 _BARE_SCALE = re.compile(r"(?:in )?(?:us)?[$€£]\s?(?:in )?(?:000'?s?|mm?|mn|k|bn|thousands|millions)", re.IGNORECASE)
 #: A scale in figures, of which no word is left.
 _IN_FIGURES = re.compile(r"\bin\s+(?:US\s?)?\$?\s?1[,.' ]?000['’]?s?\b", re.IGNORECASE)
+#: Initials with dots: N.O.I., S.F.
+_INITIALS = re.compile(r"(?<![^\W_])(?:[A-Za-z]\.){1,5}[A-Za-z](?:\.|(?![^\W_]))")
 #: The mark of a footnote at a header's end.
 _FOOTNOTE = re.compile(r"(?<=[^\W\d]) ?\(\d{1,2}\)$")
 _SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.IGNORECASE)
@@ -147,7 +149,7 @@ def _keep_words(match: re.Match[str]) -> str:
 
 def _words(text: str) -> tuple[str, ...]:
     spelt = dictionary().tokens
-    per = _SLASH.sub(" per ", _IN_FIGURES.sub(" ", text))
+    per = _SLASH.sub(" per ", _INITIALS.sub(_without_dots, _IN_FIGURES.sub(" ", text)))
     lows = ("percent" if word == "%" else _plain(word) for word in _WORD.findall(_CAMEL.sub(" ", per)))
     found = [part for low in lows for part in spelt.get(low, low).split() if part not in _FILLER]
     joined = " ".join(found)
@@ -155,6 +157,10 @@ def _words(text: str) -> tuple[str, ...]:
     joined = re.sub(r"\bpsf\b", "per sf", joined)
     joined = _TRAILING_SCALE.sub("", joined)
     return tuple(token for token in joined.split() if token not in ("$", "€", "£") or len(found) <= 3)
+
+
+def _without_dots(match: re.Match[str]) -> str:
+    return match[0].replace(".", "")
 
 
 def _plain(word: str) -> str:

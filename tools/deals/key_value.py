@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from schemas.workbook import Region, column_index, column_letters
-from tools.deals.header_text import tokenize
+from tools.deals.header_match import header_scores
+from tools.deals.header_text import read_header, tokenize
 from tools.deals.mapping import ColumnView
 from tools.deals.signs_beside import is_amount, sign_in, with_sign
 from tools.workbook.detect import DetectedTable, Layout
@@ -14,7 +15,7 @@ from tools.workbook.grid import Sheet
 
 _RANGE = re.compile(r"([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?")
 _LONGEST_LABEL, _MOST_CELLS = 60, 20_000
-_REACH = 3
+_REACH, _LABEL = 3, 0.9
 #: A label of these alone belongs to the list over it.
 _TOTALS = frozenset({"total", "subtotal", "sub", "grand", "sum", "summe", "gesamt"})
 
@@ -70,11 +71,24 @@ def _labels(sheet: Sheet, place: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _value_beside(sheet: Sheet, row: int, column: int) -> int | None:
-    """The column of the value that a label speaks of: the next cell that is filled, within a few columns."""
+    """The column of the value that a label speaks of: the next cell that is filled, within a few columns.
+
+    Behind a gap, a label with a value of its own is the next label: the one before it has no value.
+    """
     for at in range(column + 1, column + 1 + _REACH):
-        if sheet.value(row, at) is not None:
-            return None if at in sheet.hidden_columns else at
+        value = sheet.value(row, at)
+        if value is not None:
+            follows = at > column + 1 and sheet.value(row, at + 1) is not None
+            is_next = follows and isinstance(value, str) and _is_label(value)
+            return None if is_next or at in sheet.hidden_columns else at
     return None
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text is what a field is called."""
+    return (
+        len(text) <= _LONGEST_LABEL and max(header_scores(read_header(text), frozenset()).values(), default=0) >= _LABEL
+    )
 
 
 def block_table(sheet: Sheet, table_id: str, pairs: Sequence[ColumnView]) -> DetectedTable:

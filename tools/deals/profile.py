@@ -26,6 +26,8 @@ _CODED = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{3,}[A-Za-z]?")
 _MOSTLY_ANSWERS = 0.8
 _MOSTLY_UNITS = 0.8
 _RANGES_ALONE = 0.6
+#: A share of numbers with their units, above which texts are measures and no places.
+_MEASURED = 0.3
 _SCALES = (1, 1_000, 1_000_000)
 
 
@@ -208,7 +210,8 @@ def _fit_text(shape: str | None, seen: Profile) -> float:
     if shape == "address":
         return seen.lettered * (0.55 + 0.45 * min(1.0, 1.4 * seen.numbered_text))
     if shape == "place":
-        return seen.lettered * (1.0 - 0.4 * seen.numbered_text) * (1.0 if seen.length < 45 else 0.5)
+        named = seen.lettered * (1.0 - 0.4 * seen.numbered_text) * (1.0 if seen.length < 45 else 0.5)
+        return named * (1.0 - seen.numeric) if seen.numeric > _MEASURED else named
     if shape == "category":
         return (
             seen.lettered

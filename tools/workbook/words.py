@@ -29,8 +29,11 @@ _SUSPECT = _STARTERS | {word[0] for word in _NA_WORDS} | {word[0].upper() for wo
 _DIGITS = frozenset("0123456789")
 _NA_STARTS = frozenset(word[:2] for word in _NA_WORDS)
 # Marks that are not seen: a soft hyphen, blanks of no width, marks of direction, of byte order, and of joining.
-_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
-SUSPECT = _SUSPECT | {"", *map(chr, _UNSEEN), *filter(str.isspace, map(chr, range(0x3001)))}
+_MARKS = "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+# Signs, digits and stops in the width of East Asian letters.
+_WIDE = dict(zip(map(ord, "＄￡￠％（），．－＋／０１２３４５６７８９"), "$£¢%(),.-+/0123456789", strict=True))
+_AS_SEEN: dict[int, str | None] = {**dict.fromkeys(map(ord, _MARKS)), **_WIDE}
+SUSPECT = _SUSPECT | {"", *map(chr, _AS_SEEN), *filter(str.isspace, map(chr, range(0x3001)))}
 """With what a text begins, or doesn't, whose code must be looked at: any other is plain text."""
 LARGEST = 1e100
 """Layout adds numbers up and compares them; no sum of numbers up to this one is infinite."""
@@ -72,8 +75,11 @@ UNIT_RE = re.compile(
 
 
 def as_seen(text: str) -> str:
-    """`text` without the marks in it that nobody sees; programs leave them in numbers, dates and headers."""
-    return text if text.isascii() else text.translate(_UNSEEN)
+    """`text` without the marks in it that nobody sees, and in letters of usual width.
+
+    Programs leave such marks in numbers, dates and headers.
+    """
+    return text if text.isascii() else text.translate(_AS_SEEN)
 
 
 def code_of_text(text: str) -> int:

@@ -168,8 +168,9 @@ def test_formats_that_differ_are_each_cells_own() -> None:
 def test_a_form_takes_units_beside_its_values_and_in_their_formats() -> None:
     """Wherever a block of labels and values says them."""
     rows: list[list[object]] = [["Property", "Heron Point"], ["City", "Reno"], ["Asking Price", "5,000", "$000"]]
-    rows += [["NOI", 300]]
-    rows += [["Cap Rate", 600, "bps"], ["Building Size", 25_000, "sqm"]]
+    rows.append(["NOI", 300])
+    rows.append(["Cap Rate", 600, "bps"])
+    rows.append(["Building Size", 25_000, "sqm"])
     fields = next(iter(read(rows, {"B4": '#,##0"k"'}).deals())).fields
     assert (fields["asking_price"].value, fields["noi"].value) == (5_000_000, 300_000)
     assert fields["cap_rate"].value == pytest.approx(0.06)
