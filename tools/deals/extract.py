@@ -59,7 +59,7 @@ def _uncollected() -> Generator[None]:
 
 def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[TableReading]) -> Extraction:
     """The extraction of tables already read."""
-    issues: list[Issue] = _hidden(workbook)
+    issues: list[Issue] = [*_hidden(workbook), *_undecided(workbook)]
     tables: list[Table] = []
     for reading in readings:
         tell_stage(f"reading the deals of table {reading.table.table_id}")
@@ -123,6 +123,13 @@ def _no_deals(reading: TableReading) -> Issue:
 def _titled(sheet: Sheet) -> str:
     """What a sentence calls a sheet; those of texts and pages may have no name."""
     return "The sheet" if sheet.name is None else f"Sheet {as_held(sheet.name)}"
+
+
+def _undecided(workbook: Workbook) -> list[Issue]:
+    """An issue for each rule of a page that hides what nobody can tell: it was read as if it were shown."""
+    rules = dict.fromkeys(rule for sheet in workbook.sheets for rule in sheet.undecided)
+    why = "which cannot be followed here; what it hides was read as shown: look for it in the page"
+    return [Issue("hidden.rules", "warning", f"The page hides what {as_held(rule)} means, {why}.") for rule in rules]
 
 
 def _hidden(workbook: Workbook) -> list[Issue]:

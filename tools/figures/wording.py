@@ -29,7 +29,7 @@ _WHOLE = {
     "formula.computed": "Formula worked out here", "formula.no_value": "Formula without a value",
     "formula.stale": "Formula not calculated anew",
     "header.words": "Row of words under the header",
-    "hidden.cells": "Cells under merged ones left out",
+    "hidden.cells": "Cells under merged ones left out", "hidden.rules": "Hiding rule not followed",
     "hidden.columns": "Hidden columns left out", "hidden.rows": "Hidden rows left out",
     "hidden.sheet": "Hidden sheet left out",
     "id.decimal": "Decimals added to an ID", "id.padded": "Zeros put back before an ID",

@@ -1,60 +1,83 @@
-"""Which elements of a web page a selector means: those of some names, inside of or right below those of others."""
+"""Which elements of a web page a selector means: by names, attributes, places among siblings, and what is around."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from tools.workbook import refusal
+from tools.workbook.css import parted, unescaped
+from tools.workbook.css_asks import Ask, attribute_ask, place_ask
 
-_COMPOUND = re.compile(r"(\*|[a-z][\w-]*)?((?:[.#][\w-]+)*)")
-_NAME = re.compile(r"[.#][\w-]+")
-_CHILD = re.compile(r"\s*>\s*")
-_MOST_SELECTOR_CHARS = 300
+_IDENT = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-f]{1,6}\s?|\\[^0-9a-f\n])+"
+_PIECE = re.compile(rf"\*|[.#]?{_IDENT}|\[(?:[^\]\"'\\]|\"[^\"]*\"|'[^']*'|\\.)*\]|::?{_IDENT}\(?")
+_COMBINED = re.compile(r"\s*([>+~])\s*|\s+")
+_STILL = frozenset(
+    {"hover", "active", "focus", "focus-within", "focus-visible", "visited", "target", "fullscreen", "autofill"}
+    | {"before", "after", "first-line", "first-letter", "modal", "popover-open", "user-invalid"}
+)
+"""What is no element, or none before somebody does something."""
+_LATER = frozenset(
+    {"last-child", "last-of-type", "only-child", "only-of-type", "nth-last-child", "nth-last-of-type", "empty", "has"}
+    | {"lang", "dir", "enabled", "required", "optional", "read-only", "read-write", "default", "valid", "invalid"}
+)
+"""What only those know who have seen the whole page, or more than it says."""
+_LIKE = {"link": "a[href]", "any-link": "a[href]", "checked": "[checked]", "disabled": "[disabled]", "root": "html"}
+_ANY_OF = frozenset({"is", "where", "matches", "any", "-webkit-any", "-moz-any"})
+_MOST_SELECTOR_CHARS, _DEEPEST = 600, 6
 _MOST_ATTRIBUTE_CHARS, _MOST_CLASSES = 4_000, 100
-_MOST_STEPS, _STEPS_PER_ELEMENT = 5_000_000, 100
+_RANKS = "?.#"
+Weight = tuple[int, int, int]
+
+
+class NeverError(Exception):
+    """A selector means no element, or is none."""
+
+
+class Compound:
+    """What is asked of one element: the `names` it must have, and by how many steps it is `below` the one before."""
+
+    def __init__(self, *, below: bool = False) -> None:
+        self.below = below
+        self.names: set[str] = set()
+        self.weight: Weight = (0, 0, 0)
+
+    def ask(self, name: str, weight: Weight) -> None:
+        """Adds a name."""
+        self.names.add(name)
+        self.weight = _sum(self.weight, weight)
 
 
 class Selector:
     """A selector: the `names` that an element must have, and from the inside out those of the elements `around` it.
 
     Each of these is right around the one before it, or somewhere. `needs` are their names together, `key` is the
-    element's rarest name, `weight` how much the selector counts.
+    element's rarest name, `weight` how much the selector counts. `asks` say which elements have those of the names that
+    no element has by itself; where the selector, as `text`, asks for more than can be known it `doubts`.
     """
 
-    __slots__ = ("around", "key", "names", "needs", "weight")
+    __slots__ = ("around", "asks", "doubts", "key", "names", "needs", "text", "weight")
 
-    def __init__(self, compounds: list[tuple[bool, list[str]]]) -> None:
-        own = compounds[-1][1]
-        self.names = frozenset(own)
-        self.key = max(own, key=lambda name: ("#" in name, "." in name, name))
-        beside = [below for below, _ in compounds[1:]]
-        around = [frozenset(names) for _, names in compounds[:-1]]
+    def __init__(self, compounds: list[Compound], asks: tuple[Ask, ...], text: str, *, doubts: bool) -> None:
+        self.names = frozenset(compounds[-1].names)
+        self.key = max(self.names, key=lambda name: (_RANKS.find(name[0]), name[0].isalpha(), name))
+        beside = [each.below for each in compounds[1:]]
+        around = [frozenset(each.names) for each in compounds[:-1]]
         self.around = tuple(zip(reversed(beside), reversed(around), strict=True))
         self.needs = frozenset[str]().union(*around)
-        every = [name for _, names in compounds for name in names]
-        ids, classes = (sum(name.startswith(mark) for name in every) for mark in "#.")
-        self.weight = (ids, classes, len(every) - ids - classes)
+        self.weight = (0, 0, 0)
+        for each in compounds:
+            self.weight = _sum(self.weight, each.weight)
+        self.asks, self.text, self.doubts = asks, text, doubts
 
 
 def selector_of(text: str) -> Selector | None:
-    """`table > tr.x`; None for what selects by more than names, for every element, or for none."""
+    """`table > tr.x`; None for what is no selector, or means no element of a page that nobody has touched."""
     if len(text) > _MOST_SELECTOR_CHARS:
         return None
-    compounds: list[tuple[bool, list[str]]] = []
-    below = False
-    for word in _CHILD.sub(" > ", text.lower()).split():
-        if word == ">":
-            if below or not compounds:
-                return None
-            below = True
-            continue
-        names = _names(word)
-        if not names:
-            return None
-        compounds.append((below, names))
-        below = False
-    return Selector(compounds) if compounds and not below else None
+    try:
+        return _Reader(text.strip().lower(), 0).selector()
+    except NeverError:
+        return None
 
 
 def names_of(tag: str, attributes: Mapping[str, str]) -> set[str]:
@@ -67,84 +90,112 @@ def names_of(tag: str, attributes: Mapping[str, str]) -> set[str]:
     return names
 
 
-def _names(compound: str) -> list[str]:
-    """The names in `tr.x#y`; none for what is no such selector, and for one that means every element."""
-    found = _COMPOUND.fullmatch(compound)
-    if found is None:
-        return []
-    return [*([found[1]] if found[1] and found[1] != "*" else []), *_NAME.findall(found[2])]
+class _Reader:
+    """Reads one selector; raises NeverError for what means no element."""
 
+    def __init__(self, text: str, depth: int) -> None:
+        if depth > _DEEPEST:
+            raise NeverError
+        self._text, self._at, self._depth = text, 0, depth
+        self._asks: list[Ask] = []
+        self._doubtful = False
 
-class _Open:
-    """An open element: its names, which selectors have been found to mean its children, if the page left it out."""
-
-    __slots__ = ("implied", "means", "names")
-
-    def __init__(self, names: set[str], *, implied: bool = False) -> None:
-        self.names, self.implied = names, implied
-        self.means: dict[Selector, bool] | None = None
-
-
-class Trail:
-    """The elements that are open in a page, the outermost first."""
-
-    def __init__(self, filename: str) -> None:
-        self._filename = filename
-        self._open: list[_Open] = []
-        self._counts: dict[str, int] = {}
-        self._elements = self._steps = 0
-
-    def begin_row(self) -> None:
-        """Takes in that a row begins: right inside of a table, it is in a body that the page left out."""
-        if self._open and "table" in self._open[-1].names:
-            self.push({"tbody"}, implied=True)
-
-    def push(self, names: set[str], *, implied: bool = False) -> None:
-        """Takes in an element, of `names`, that is open now."""
-        self._elements += 1
-        self._open.append(_Open(names, implied=implied))
-        counts = self._counts
-        for name in names:
-            counts[name] = counts.get(name, 0) + 1
-
-    def pop(self) -> None:
-        """Takes in the end of the innermost element."""
-        self._leave()
-        if self._open and self._open[-1].implied:
-            self._leave()
-
-    def _leave(self) -> None:
-        counts = self._counts
-        for name in self._open.pop().names:
-            if counts[name] == 1:
-                del counts[name]
+    def selector(self) -> Selector:
+        compounds = [self._compound(Compound())]
+        while self._at < len(self._text):
+            found = _COMBINED.match(self._text, self._at)
+            if found is None:
+                raise NeverError
+            self._at = found.end()
+            mark = found[1] or ""
+            if mark in ("+", "~") and mark:
+                left = self._made(compounds)
+                following = Compound(below=compounds[-1].below)
+                # Whoever stands beside another one is inside of the same elements.
+                name = f"{mark}{self._text[: found.start()]}"
+                following.ask(name, compounds[-1].weight)
+                self._asks.append(Ask(name, left=left, adjacent=mark == "+"))
+                compounds[-1] = self._compound(following)
             else:
-                counts[name] -= 1
+                compounds.append(self._compound(Compound(below=mark == ">")))
+        return self._made(compounds)
 
-    def meets(self, selector: Selector) -> bool:
-        """Whether the elements around one that begins now are those that `selector` has around it.
+    def _made(self, compounds: list[Compound]) -> Selector:
+        return Selector(compounds, tuple(self._asks), self._text, doubts=self._doubtful)
 
-        Raises InputError `file.unsafe` for rules that take far more looking around than pages need.
-        """
-        if not selector.around:
-            return True
-        if not self._open:
-            return False
-        parent = self._open[-1]
-        if parent.means is None:
-            parent.means = {}
-        if selector not in parent.means:
-            parent.means[selector] = self._counts.keys() >= selector.needs and self._finds(selector.around)
-        return parent.means[selector]
+    def _compound(self, compound: Compound) -> Compound:
+        start = self._at
+        while (found := _PIECE.match(self._text, self._at)) is not None:
+            piece, first = found[0], self._at == start
+            self._at = found.end()
+            if piece[0] == ":":
+                self._take_pseudo(compound, piece)
+            elif piece[0] == "[":
+                ask = attribute_ask(piece)
+                if ask is None:
+                    raise NeverError
+                self._take_ask(compound, ask)
+            elif piece[0] in ".#":
+                compound.ask(piece[0] + unescaped(piece[1:]), (1, 0, 0) if piece[0] == "#" else (0, 1, 0))
+            elif not first:
+                raise NeverError
+            elif piece != "*":
+                compound.ask(unescaped(piece), (0, 0, 1))
+        if self._at == start:
+            raise NeverError
+        if not compound.names:
+            self._take_ask(compound, Ask("*"), (0, 0, 0))
+        return compound
 
-    def _finds(self, around: Iterable[tuple[bool, frozenset[str]]]) -> bool:
-        places = [len(self._open)]
-        for right_below, names in around:
-            before = [at - 1 for at in places if at] if right_below else range(max(places))
-            self._steps += len(before)
-            if self._steps > _MOST_STEPS and self._steps > _MOST_STEPS + _STEPS_PER_ELEMENT * self._elements:
-                raise refusal.unsafe(self._filename, "has rules of style that take too long to apply")
-            places = [at for at in before if names <= self._open[at].names]
-            if not places:
-                return False
-        return True
+    def _take_ask(self, compound: Compound, ask: Ask, weight: Weight = (0, 1, 0)) -> None:
+        self._asks.append(ask)
+        compound.ask(ask.name, weight)
+
+    def _take_pseudo(self, compound: Compound, piece: str) -> None:
+        inside = self._inside() if piece.endswith("(") else None
+        name = piece.strip(":(")
+        if piece.startswith("::") or name in _STILL:
+            raise NeverError
+        if name in _LIKE:
+            name, inside = "is", _LIKE[name]
+        if inside is not None and (name in _ANY_OF or name == "not"):
+            self._take_list(compound, name, inside)
+        elif name in _LATER or (inside is not None and " of " in inside):
+            self._doubtful = True
+        elif (ask := place_ask(name, inside)) is not None:
+            self._take_ask(compound, ask)
+        else:
+            raise NeverError
+
+    def _take_list(self, compound: Compound, name: str, inside: str) -> None:
+        found: list[Selector] = []
+        for each in parted(inside):
+            try:
+                found.append(_Reader(each.strip(), self._depth + 1).selector())
+            except NeverError:
+                continue
+        self._doubtful |= any(each.doubts for each in found)
+        if not found and name != "not":
+            raise NeverError
+        certain = tuple(each for each in found if not each.doubts)
+        if len(certain) < len(found) or not found:
+            return
+        for each in certain:
+            self._asks.extend(each.asks)
+        weight = (0, 0, 0) if name == "where" else max(each.weight for each in certain)
+        self._take_ask(compound, Ask(f":{name}({inside})", among=certain, negated=name == "not"), weight)
+
+    def _inside(self) -> str:
+        """What stands in the brackets that have just begun."""
+        depth, start = 1, self._at
+        while self._at < len(self._text) and depth:
+            mark = self._text[self._at]
+            depth += (mark == "(") - (mark == ")")
+            self._at += 1
+        if depth:
+            raise NeverError
+        return self._text[start : self._at - 1].strip()
+
+
+def _sum(one: Weight, other: Weight) -> Weight:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

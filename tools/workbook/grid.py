@@ -50,7 +50,8 @@ class Sheet:
     rows that they are made of where none are given. `styles` indexes `style_table` and has the
     block's shape, or none where the format has no styles. `uncached` lists cells that hold a formula and no value,
     `computed` those whose value we worked out. `strays` holds values so far away that no block spans them,
-    `covered` those under merged cells, which nothing shows.
+    `covered` those under merged cells, which nothing shows. `undecided` are rules of a page that hide something, and
+    nobody can tell what.
     """
 
     name: str | None
@@ -68,6 +69,7 @@ class Sheet:
     computed: frozenset[tuple[int, int]] = frozenset()
     strays: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
     covered: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
+    undecided: tuple[str, ...] = ()
     columns: list[BlockColumn] = field(default_factory=list[BlockColumn])
 
     def __post_init__(self, by_row: Sequence[Sequence[object]]) -> None:

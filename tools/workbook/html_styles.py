@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tools.workbook import css
+from tools.workbook.css_asks import Ask
 from tools.workbook.css_hiding import NO_WAYS, Ways, ways_of_hiding
-from tools.workbook.css_selectors import Selector, Trail, selector_of
+from tools.workbook.css_selectors import Selector, selector_of
+from tools.workbook.css_trail import Trail
 from tools.workbook.named_formats import code_of
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _MOST_SHEET_CHARS, _MOST_CHARS = 1_000_000, 4_000_000
 _MOST_ATTRIBUTE_CHARS = 4_000
 _MOST_RULES_PER_NAME = 50
+_MOST_ASKS, _MOST_TOLD = 40, 5
 _DISPLAYED = re.compile(
     r"none|contents|(?:(?:block|inline|run-in|flow|flow-root|flex|grid|ruby|math|list-item|table)\s*){1,3}|inherit|initial"
     r"|unset|revert(?:-layer)?|inline-(?:block|flex|grid|table)|table-[a-z-]+|ruby-[a-z-]+|-(?:webkit|ms|moz)-[a-z-]+"
@@ -43,6 +46,11 @@ class Look:
     def hides(self) -> bool:
         """Whether it says anything of what is hidden."""
         return self.removed is not None or self.unseen is not None or bool(self.veils)
+
+    @property
+    def conceals(self) -> bool:
+        """Whether it hides something."""
+        return bool(self.removed or self.unseen or self.veils)
 
     @property
     def tells(self) -> bool:
@@ -73,11 +81,13 @@ class _Taken:
 
 
 class Rules:
-    """The rules of a page's style sheets: for tags, classes and ids, alone or together, inside of others or not.
+    """The rules of a page's style sheets, as far as they hide; those for classes and ids, as far as they tell too.
 
-    What other selectors say is left out, and for tags alone all but what they hide. `tags` are those of which there are
-    rules for their name alone; `looks_around` is whether there are any for elements inside of others, `unveils` whether rules
-    that show letters again are asked, as some rule or style hides them. What has been added to `shared` counts too.
+    `tags` are those of which there are rules for their name alone; `looks_around` is whether there are any for elements
+    inside of others or beside them, `asks` what is asked of all elements, `unveils` whether rules that show letters
+    again are asked, as some rule or style hides them. `undecided` are selectors that ask for what only those know who
+    have seen the whole page, and may mean an element that was read: what they hide was read as shown, which is to be
+    told. What has been added to `shared` counts too.
     """
 
     def __init__(self, shared: Rules | None = None) -> None:
@@ -88,6 +98,9 @@ class Rules:
         self.looks_around = shared.looks_around if shared else False
         self._shared, self.unveils = shared, shared is not None and shared.unveils
         self._waiting: list[_Rule] = []
+        self.doubts = shared is not None and shared.doubts
+        self.asks: dict[str, Ask] = shared.asks if shared else {}
+        self.undecided: dict[str, None] = shared.undecided if shared else {}
 
     def add(self, text: str) -> None:
         """Takes in a style sheet."""
@@ -96,11 +109,13 @@ class Rules:
         for selectors, body in css.rules(text):
             look, urgent = looks_of(body) if body else (NOTHING, NOTHING)
             if look != NOTHING or urgent != NOTHING:
-                for each in selectors.split(","):
+                for each in css.parted(selectors):
                     if selector := selector_of(each):
                         self._add_rule(selector, look, urgent)
 
     def _add_rule(self, selector: Selector, look: Look, urgent: Look) -> None:
+        if selector.doubts and not (look.conceals or urgent.conceals):
+            return
         self.taken.rules += 1
         rule = _Rule(selector, self.taken.rules, look, urgent)
         if look.veils or urgent.veils:
@@ -113,8 +128,13 @@ class Rules:
             else:
                 self._waiting.append(rule)
 
+    @property
+    def waits(self) -> bool:
+        """Whether there are rules that count only once letters are hidden."""
+        return bool(self._waiting)
+
     def unveil(self) -> None:
-        """Takes note of an element that can be seen again inside of one that cannot: until then no rule needs to."""
+        """Takes note that letters may be hidden, and be shown again inside; until then no rule for that is asked."""
         if self.unveils:
             return
         self.unveils = True
@@ -127,14 +147,27 @@ class Rules:
         self._waiting.clear()
 
     def _keep(self, rule: _Rule) -> None:
-        key = rule.selector.key
+        selector, key = rule.selector, rule.selector.key
+        new = {ask.name: ask for ask in selector.asks if ask.name not in self.asks}
+        if len(self.asks) + len(new) > _MOST_ASKS:
+            if rule.look.conceals or rule.urgent.conceals:
+                self._doubt(selector)
+            return
+        self.asks.update(new)
         if key[0] not in ".#":
             self.tags.add(key)
-        self.looks_around |= bool(rule.selector.around)
+        self.looks_around |= bool(selector.around or selector.asks)
         found = self._own.setdefault(key, [])
         if len(found) >= _MOST_RULES_PER_NAME:
             del found[0]
         found.append(rule)
+        self.doubts |= selector.doubts
+
+    def _doubt(self, selector: Selector) -> bool:
+        """Notes that nobody can tell what a selector means."""
+        if len(self.undecided) < _MOST_TOLD:
+            self.undecided[selector.text] = None
+        return True
 
     def look(self, names: set[str], attributes: Mapping[str, str], trail: Trail) -> Look:
         """What an element's tag, classes, id and own style say together, inside of the elements of `trail`."""
@@ -158,6 +191,8 @@ class Rules:
             for rule in rules.get(name, ())
             if rule.selector.names <= names and trail.meets(rule.selector)
         ]
+        if found and self.doubts:
+            found = [rule for rule in found if not (rule.selector.doubts and self._doubt(rule.selector))]
         if len(found) > 1:
             found.sort(key=lambda rule: (rule.selector.weight, rule.order))
         return found

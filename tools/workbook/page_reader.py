@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from tools.workbook import refusal
 from tools.workbook.css_hiding import INHERITED, NO_WAYS, NOT_IN_LINES, NOT_IN_TABLES, Ways
-from tools.workbook.css_selectors import Trail, names_of
+from tools.workbook.css_selectors import names_of
+from tools.workbook.css_trail import Trail
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import CellStyle
 from tools.workbook.html_forms import Choice, typed_in
@@ -131,10 +132,12 @@ class PageReader:
     def _enter(self, tag: str, attributes: Mapping[str, str]) -> Look:
         """Takes in that an element is open now, and what that hides; how it looks."""
         look, rules = NOTHING, self.rules
-        says = tag in rules.tags or not _LOOKS.isdisjoint(attributes)
+        says = tag in rules.tags or not _LOOKS.isdisjoint(attributes) or bool(rules.asks)
         names = names_of(tag, attributes) if says or rules.looks_around else _NO_NAMES
         if rules.looks_around and tag == "tr":
             self._trail.begin_row()
+        if rules.asks:
+            self._trail.answer(rules.asks.values(), tag, names, attributes)
         if says:
             look = rules.look(names, attributes, self._trail)
         if tag in _GONE or "popover" in attributes or (tag == "dialog" and "open" not in attributes):
@@ -172,7 +175,6 @@ class PageReader:
         elif tag not in _BLOCKS:
             ways -= NOT_IN_LINES
         before, faint = self._faint, (self._faint - look.bares) | (ways & INHERITED)
-        self.rules.unveil()
         if faint != before:
             self._fainter.append((len(self._open) + 1, before))
             self._faint = faint

@@ -42,7 +42,7 @@ def read_archive(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
     missing = _settle(book, read)
     if missing and not mail.has_ended:
         raise refusal.truncated(filename)
-    return sheets_of(book)
+    return sheets_of(book, rules)
 
 
 def _pages(parts: Sequence[Part]) -> Iterator[Part]:

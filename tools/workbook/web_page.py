@@ -28,6 +28,7 @@ _KNOWN = re.compile(r"utf-?8|iso-?8859-\d+|windows-\d+|cp-?\d+|koi8-\w|gb\w+|big
 _ASIDE = re.compile(r"<!--|<(?:script|style)\b", re.IGNORECASE)
 _STYLE_END = re.compile(r"</style", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
+_VEILING = re.compile(r"font(?:-size)?\s*:\s*\+?\.?0|transparent|text-indent\s*:\s*-|rgba|hsla", re.IGNORECASE)
 _MEDIA = re.compile(r"""\bmedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[a-z!]|\Z)", re.IGNORECASE)
 _WHOLE_TAG = re.compile(r"""<[A-Za-z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+""")
@@ -52,14 +53,17 @@ def read_page(data: bytes, filename: str, limits: Limits) -> list[Sheet]:
     if not book.cells and any(each.address for each in listed):
         raise refusal.web_page(filename, "is a web page whose sheets lie in other files")
     reader.settle(listed, set(), alone=True)
-    return sheets_of(book)
+    return sheets_of(book, reader.rules)
 
 
-def sheets_of(book: GatheredBook) -> list[Sheet]:
-    """The sheets of pages that have been read; raises InputError where no table was in them."""
+def sheets_of(book: GatheredBook, rules: Rules) -> list[Sheet]:
+    """The sheets of pages that have been read under `rules`; raises InputError where no table was in them."""
     if not book.cells:
         raise refusal.web_page(book.filename, "is a web page (HTML) without a table, whatever its name says")
-    return book.finish()
+    sheets = book.finish()
+    for sheet in sheets:
+        sheet.undecided = tuple(rules.undecided)
+    return sheets
 
 
 def read_into(reader: PageReader, text: str) -> None:
@@ -76,6 +80,8 @@ def read_into(reader: PageReader, text: str) -> None:
     _check_tags(text, reader.book.filename)
     for rules in _style_sheets(text, reader.book.filename):
         reader.rules.add(rules)
+    if reader.rules.waits and _VEILING.search(text):
+        reader.rules.unveil()
     pieces = (text[at : at + _PIECE_CHARS] for at in range(0, len(text), _PIECE_CHARS))
     try:
         feed_html(reader, pieces)

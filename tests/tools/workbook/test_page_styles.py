@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile.markup_books import archive, page
+from tools.deals.extract import extract
 from tools.workbook.open import open_workbook
 
 BODY = (
@@ -283,6 +284,127 @@ def test_no_part_of_a_table_is_hidden_by_having_no_height() -> None:
     """It takes the room that it needs."""
     assert not hides(".x {height:0;overflow:hidden}")
     assert hides(".x {opacity:0}")
+
+
+ROWS = (
+    "<table id=deals class=t><tr class=h><td>a<td>b<tr class='p odd' data-x='Q r'><td>1<td>2"
+    "<tr class=q title=''><td>3<td>4<tr class='r' lang=en-us><td>5<td>6</table>"
+)
+
+
+def hidden_rows(selector: str, body: str = ROWS) -> set[int]:
+    """The rows that a rule for `selector` hides."""
+    (sheet,) = open_workbook(page(body, f"<style>{selector} {{display:none}}</style>"), "report.xls").sheets
+    return set(sheet.hidden_rows)
+
+
+@pytest.mark.parametrize(
+    ("selector", "rows"),
+    [
+        ("[class=q]", {3}),
+        ("tr[class='q']", {3}),
+        ("[data-x]", {2}),
+        ('[ data-x = "q r" i ]', {2}),
+        ("[data-x~=r]", {2}),
+        ("[lang|=en]", {4}),
+        ("[data-x^=q]", {2}),
+        ("[data-x$=r]", {2}),
+        ("tr[data-x*=' ']", {2}),
+        ("[title]", {3}),
+        ("[title*='']", set()),
+        ("[class=odd]", set()),
+        (".p + .q", {3}),
+        (".p+tr", {3}),
+        (".h + .q", set()),
+        (".h ~ tr", {2, 3, 4}),
+        (".p ~ .r", {4}),
+        (".r ~ .p", set()),
+        (".h + .p + .q", {3}),
+        (".h ~ .q + tr", {4}),
+        ("table > tbody > .p + tr", {3}),
+        (".z .p + tr", set()),
+        ("tr:not(.h)", {2, 3, 4}),
+        ("tr:not(.h, .p):not([title])", {4}),
+        ("tr:not(:hover).q", {3}),
+        (":is(.p, .q)", {2, 3}),
+        (".t :where(tr.p, .t .q)", {2, 3}),
+        (":is(.z .p)", set()),
+        ("tr:first-child", {1}),
+        (".x:first-child", set()),
+        ("tr:nth-child(2)", {2}),
+        ("tr:nth-child(even)", {2, 4}),
+        ("tr:nth-child( 2n + 1 )", {1, 3}),
+        ("tr:nth-child(-n+2)", {1, 2}),
+        ("tr:nth-child(n+3)", {3, 4}),
+        ("tr:first-of-type", {1}),
+        ("tr:nth-of-type(3)", {3}),
+        (r".\71", {3}),
+        (r".\000071 ", {3}),
+        (r"tr.\q", {3}),
+        (":root .q", {3}),
+        ("tbody > *", {1, 2, 3, 4}),
+        ("*.q", {3}),
+        (".q:hover", set()),
+        (".q::before", set()),
+        (".q:bogus", set()),
+        (".q:not(", set()),
+        ("[data-x", set()),
+    ],
+)
+def test_rules_mean_what_browsers_mean_by_them(selector: str, rows: set[int]) -> None:
+    """By attributes, by what stands before, by place, by other selectors; what is no selector means nothing."""
+    assert hidden_rows(selector) == rows
+
+
+@pytest.mark.parametrize(
+    ("rule", "rows"),
+    [
+        (".t { color: red; .q { display:none } }", {3}),
+        (".t { & .q { display:none } }", {3}),
+        ("tr { &.q, &.r { display:none } }", {3, 4}),
+        (".z { .q { display:none } }", set()),
+        (".t { @media screen { .q { display:none } } }", {3}),
+        ("@scope (.t) { .q { display:none } }", {3}),
+        ("@scope (.z) { .q { display:none } }", set()),
+        (".q { display:none; &.z { display:table-row } }", {3}),
+        (".q { &:is(.q) { display:table-row } display:none }", set()),
+        ("tr:not(#no) { display:none } .t tr.q { display:table-row }", {1, 2, 3, 4}),
+        ("tr:where(#deals tr) { display:none } .q { display:table-row }", {1, 2, 4}),
+    ],
+)
+def test_nested_rules_and_those_of_others_weights_count(rule: str, rows: set[int]) -> None:
+    """One inside of another means what is inside of that; selectors in brackets weigh as the heaviest of them."""
+    (sheet,) = open_workbook(page(ROWS, f"<style>{rule}</style>"), "report.xls").sheets
+    assert set(sheet.hidden_rows) == rows
+
+
+@pytest.mark.parametrize(
+    "selector", ["tr:last-child", "tr:nth-last-child(1)", ".t:has(.q) .r", "tr:not(:has(i))", "tr:is(.r:last-of-type)"]
+)
+def test_a_rule_that_asks_for_more_than_is_known_yet_hides_nothing_and_is_told_of(selector: str) -> None:
+    """Whoever reads the records is told to look, in the rule's own words; one that can mean nothing is not told of."""
+    deals = "<table class=t><tr><th>Property<th>City<th>Asking Price" + "".join(
+        f"<tr class=r><td>{name} Court<td>Riverton<td>1,200,000" for name in ("Elm", "Oak", "Ash")
+    )
+    for rule, told in ((selector, 1), (f"{selector}.z, .z {selector}", 0)):
+        extraction = extract(page(deals + "</table>", f"<style>{rule} {{display:none}}</style>"), "report.htm")
+        issues = [issue for issue in extraction.issues if issue.code == "hidden.rules"]
+        assert (len(list(extraction.deals())), len(issues)) == (3, told)
+        assert all(selector in issue.message for issue in issues)
+
+
+def test_rules_that_only_paint_ask_for_nothing() -> None:
+    """No page is read slower, or told of, for its stripes."""
+    rule = "tr:last-child {border:0} tr:nth-child(even) {background:#eee} td:not(.n) {color:red}"
+    (sheet,) = open_workbook(page(ROWS, f"<style>{rule}</style>"), "report.xls").sheets
+    assert (sheet.hidden_rows, sheet.undecided) == (set(), ())
+
+
+def test_more_questions_than_are_asked_of_each_element_are_told_of() -> None:
+    """Each costs a look at each element."""
+    rules = "".join(f"[data-x{at}] {{display:none}}" for at in range(60))
+    (sheet,) = open_workbook(page(ROWS, f"<style>{rules}</style>"), "report.xls").sheets
+    assert "[data-x59]" in sheet.undecided or len(sheet.undecided) == 5
 
 
 def test_an_important_format_counts() -> None:
