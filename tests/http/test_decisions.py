@@ -95,6 +95,13 @@ NOT_MEANT: dict[str, tuple[dict[str, str], str]] = {
     "no reason": ({"action": "reject", "by": "Ann"}, "why it is rejected"),
     "no such field": ({"action": "changes", "by": "Ann", "values": "#1.<b>=1"}, "is no field of a deal"),
     "no value": ({"action": "changes", "by": "Ann", "values": "#1"}, ""),
+    "approved with corrections": ({"action": "approve", "by": "Ann", "values": "#1.noi=1"}, "would be dropped"),
+    "approved with an emphasis": ({"action": "approve", "by": "Ann", "emphasis": "price"}, "would be dropped"),
+    "rejected with corrections": (
+        {"action": "reject", "by": "Ann", "comment": "no", "values": "#1.noi=1"},
+        "would be dropped",
+    ),
+    "no button": ({"by": "Ann", "comment": "typed with care"}, "Press one of the buttons"),
 }
 
 
@@ -112,6 +119,50 @@ async def test_what_cannot_be_meant_is_sent_back_with_a_sentence(
     assert "<b>" not in answer.text
     assert await verdicts(site, waiting) == []
     assert fields.get("values", "").replace("<", "&lt;").replace(">", "&gt;") in answer.text
+    assert f">{fields.get('comment', '')}</textarea>" in answer.text
+    assert 'name="by" maxlength="80" autocomplete="name" value="Ann"' in answer.text or "Ann" not in fields.values()
+
+
+async def test_enter_in_a_field_presses_no_button(waiting: str, browser: httpx.AsyncClient, site: Site) -> None:
+    """Browsers press a form's first button for whoever presses Enter; that one is out of order, so nothing is sent."""
+    page = (await browser.get(f"/jobs/{waiting}", params={"pass": await gate_pass(site, waiting)})).text
+    form = page[page.index('action="/jobs/') : page.index("</form>")]
+    buttons = re.findall(r"<button[^>]*>", form)
+    assert len(buttons) == 4
+    assert "disabled" in buttons[0]
+    assert not any("disabled" in each for each in buttons[1:])
+
+
+FROM: dict[str, dict[str, Any] | None] = {
+    "missing": None,
+    "another job's": {"job_id": "other"},
+    "run out": {"expires_at": "2020-01-01T00:00:00Z"},
+    "a form's": {"purpose": "form"},
+}
+
+
+@pytest.mark.parametrize("kind", FROM)
+async def test_nothing_is_decided_by_whoever_may_not_see_what_came_of_it(
+    waiting: str, browser: httpx.AsyncClient, site: Site, kind: str
+) -> None:
+    """The pass that the page was reached by is looked at before the decision, not after it."""
+    form, changes = await form_of(browser, waiting, await gate_pass(site, waiting)), FROM[kind]
+    form["from"] = "" if changes is None else await gate_pass(site, waiting, **changes)
+    answer = await send(browser, waiting, **form, action="approve", by="Ann")
+    assert answer.status_code == 403
+    assert await verdicts(site, waiting) == []
+
+
+async def test_a_cookie_lets_its_holder_in_where_an_address_does_not(
+    waiting: str, browser: httpx.AsyncClient, site: Site, clock: Ahead
+) -> None:
+    """The decision holds, and the page that comes after it opens."""
+    await browser.get("/enter", params={"pass": overview_pass(clock)})
+    form = await form_of(browser, waiting, "")
+    answer = await send(browser, waiting, **{**form, "from": "spoilt"}, action="approve")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/jobs/{waiting}")
+    assert (await browser.get(answer.headers["location"])).status_code == 200
+    assert await verdicts(site, waiting) == [("approved", "ann")]
 
 
 WRONG: dict[str, dict[str, Any]] = {
@@ -173,7 +224,8 @@ async def test_a_pass_is_bound_to_what_its_holder_saw(waiting: str, browser: htt
     page = await browser.get(f"/jobs/{waiting}", params={"pass": token})
     assert page.status_code == 200
     assert 'name="action"' not in page.text
-    answer = await send(browser, waiting, form=form, action="approve", by="Ann")
+    typed = {"by": "Ann", "comment": "typed with care"}
+    answer = await send(browser, waiting, **{"form": form, "from": token}, action="approve", **typed)
     assert answer.status_code == 409
     assert "not what the job waits with any more" in note_of(answer)
     assert await verdicts(site, waiting) == []

@@ -50,17 +50,20 @@ async def style(_: Request) -> Response:
 
 def pass_for(request: Request, job_id: str = "") -> Pass | None:
     """The pass by which a job, or without an id the list of all, may be seen: the address's, else the cookie's."""
-    site = site_of(request)
-    for token in (request.query_params.get("pass"), request.cookies.get(COOKIE)):
-        granted = site.pass_of(token) if token else None
-        if granted is not None and granted.shows(job_id):
-            return granted
-    return None
+    return shown_by(request, request.query_params.get("pass", ""), job_id) or shown_by(
+        request, request.cookies.get(COOKIE, ""), job_id
+    )
+
+
+def shown_by(request: Request, token: str, job_id: str = "") -> Pass | None:
+    """The pass that a text is, if the job, or without an id the list of all, may be seen by it."""
+    granted = site_of(request).pass_of(token) if token else None
+    return granted if granted is not None and granted.shows(job_id) else None
 
 
 def cookie_pass(request: Request) -> Pass | None:
     """The pass that the cookie is."""
-    token = request.cookies.get(COOKIE)
+    token = request.cookies.get(COOKIE, "")
     return site_of(request).pass_of(token) if token else None
 
 
@@ -101,7 +104,7 @@ async def show(
         return sentence(403, NO_PASS)
     if detail.job_id != job_id:
         return sentence(403, NO_PASS)
-    shown: dict[str, Any] = {"note": "", "comment": "", "values": "", **said}
+    shown: dict[str, Any] = {"note": "", "comment": "", "values": "", "own_name": "", **said}
     shown |= {"job": view.job(detail), "form": _form(site, detail, granted)}
     shown |= {"deals": await _deals(site, detail, request.query_params.get("from", ""))}
     shown |= {"refresh": detail.state in AT_WORK, "token": token}
