@@ -35,7 +35,11 @@ def key_of(secret: str) -> bytes:
 
 def fault_of_address(url: str) -> str | None:
     """What an address that results are posted to must be and isn't, or None: only this machine is spoken to openly."""
-    place = urlsplit(url)
+    try:
+        place = urlsplit(url)
+        _ = place.port
+    except ValueError:
+        return "be an address whose host and port can be read"
     if not place.hostname or place.fragment or place.username is not None:
         return "be an address with a host, and without a password or a #fragment"
     if place.scheme == "https" or (place.scheme == "http" and _is_loopback(place.hostname)):

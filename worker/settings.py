@@ -25,6 +25,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from schemas.errors import InputError
 from schemas.webhooks import fault_of_address, key_of
 from tools.workbook.limits import Limits
+from worker.addresses import LAST_PORT, fault_of_database, fault_of_pages, shown, with_driver
 from worker.kept_apart import misplaced
 from worker.placing import at_home
 
@@ -43,7 +44,6 @@ class Price(BaseModel):
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
 
 
-LAST_PORT = 65_535
 SPARE_CONNECTIONS = 2
 """What a pool must have beside one connection a slot: for heartbeats, and for upkeep."""
 SECRET_LENGTH = 32
@@ -136,7 +136,7 @@ class Settings(BaseSettings):
         port = os.environ.get("PORT", "") or "8080"
         if not (port.isascii() and port.isdecimal() and int(port) <= LAST_PORT):
             raise ValueError(f"PORT must be a whole number, at most {LAST_PORT}, and is {port[:60]!r}")
-        return {"port": port, **values, **places, "database_url": _with_driver(url)}
+        return {"port": port, **values, **places, "database_url": with_driver(url)}
 
     @model_validator(mode="after")
     def _agree(self) -> Settings:
@@ -152,20 +152,18 @@ class Settings(BaseSettings):
             place = getattr(self, name)
             strange = re.match(r"gs:|\w{2,}:/", place, re.IGNORECASE) or "://" in place
             if strange and not re.fullmatch(r"gs://[a-z0-9][a-z0-9._-]{1,220}/?", place):
-                told = f"must be a folder, or a bucket as gs://name, and is {place[:60]!r}"
+                told = f"must be a folder, or a bucket as gs://name, and is {shown(place)[:60]!r}"
                 raise ValueError(f"DEALWRIGHT_{name.upper()} {told}")
         if self.transport == "pubsub" and not self.project:
             raise ValueError("DEALWRIGHT_TRANSPORT=pubsub needs DEALWRIGHT_PROJECT, the Google project of its topics")
-        if self.public_url and not re.fullmatch(r"https?://[\w.:\[\]-]+(/[\w.-]+)*/?", self.public_url):
-            raise ValueError(
-                "DEALWRIGHT_PUBLIC_URL must be where people reach the pages, such as https://deals.example"
-            )
+        if self.public_url and (fault := fault_of_pages(self.public_url)):
+            raise ValueError(f"DEALWRIGHT_PUBLIC_URL must {fault}")
         if bool(self.push_audience) != bool(self.push_service_account):
             raise ValueError("DEALWRIGHT_PUSH_AUDIENCE and DEALWRIGHT_PUSH_SERVICE_ACCOUNT need one another")
         if self.link_secret and len(self.link_secret) < SECRET_LENGTH:
             raise ValueError(f"DEALWRIGHT_LINK_SECRET must have {SECRET_LENGTH} characters at least, drawn at random")
-        if not self.database_url.startswith(("sqlite:///", "postgresql+asyncpg://")):
-            raise ValueError("DEALWRIGHT_DATABASE_URL must begin with sqlite:/// or postgresql://")
+        if fault := fault_of_database(self.database_url):
+            raise ValueError(f"DEALWRIGHT_DATABASE_URL must {fault}")
         return self
 
     @model_validator(mode="after")
@@ -297,12 +295,6 @@ def _from_home(name: str, values: Mapping[str, Any], default: str) -> str:
     return scheme + place
 
 
-def _with_driver(url: str) -> str:
-    scheme, separator, rest = url.partition("://")
-    drivers = {"sqlite+aiosqlite": "sqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
-    return drivers.get(scheme, scheme) + separator + rest
-
-
 def load_settings(**given: Any) -> Settings:
     """The settings of this process: the environment's, with `given` over them; raises InputError `setting.*`."""
     _refuse_unknown(os.environ)
@@ -327,7 +319,7 @@ def _sentence(broken: ValidationError) -> str:
     name = str(first["loc"][0])
     must = _MUST.get(first["type"], "must be of another kind").format(**_plain(first.get("ctx", {})))
     example = "" if first["type"] in _ALL_SAID else f", such as {Settings.model_fields[name].default}"
-    return f"{PREFIX}{name.upper()} {must}{example}, and is {str(first['input'])[:60]!r}; correct the setting."
+    return f"{PREFIX}{name.upper()} {must}{example}, and is {shown(str(first['input']))[:60]!r}; correct the setting."
 
 
 def _plain(context: Mapping[str, Any]) -> dict[str, Any]:

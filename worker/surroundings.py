@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from schemas.errors import DEPENDENCY_DOWN, DealwrightError, InputError, TransientError
+from worker.addresses import shown
 from worker.settings import Settings
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -105,9 +106,7 @@ def _unreachable(error: BaseException, settings: Settings) -> DealwrightError:
 
 def shown_url(settings: Settings) -> str:
     """The database's address without its password."""
-    from sqlalchemy.engine import make_url
-
-    return make_url(settings.database_url).render_as_string(hide_password=True).replace("+asyncpg", "", 1)
+    return shown(settings.database_url).replace("+asyncpg", "", 1)
 
 
 def first_line(error: BaseException) -> str:

@@ -72,6 +72,8 @@ def test_other_forms_of_secrets_are_refused(secret: str) -> None:
         ("https:///deals", False),
         ("ftp://hooks.acme.example/", False),
         ("file:///etc/passwd", False),
+        ("https://[hooks", False),
+        ("https://hooks.acme.example:notaport/", False),
     ],
 )
 def test_results_go_over_https_except_on_this_machine(url: str, good: bool) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from schemas.errors import InputError
 from worker.adapters.adk import Shelf, open_artifacts
+from worker.addresses import shown
 from worker.settings import Settings, load_settings
 from worker.topology import read_topology
 
@@ -110,6 +111,17 @@ def test_what_the_test_run_sets_is_known(monkeypatch: pytest.MonkeyPatch) -> Non
         ("MAX_INFLATED_BYTES", "5", "DEALWRIGHT_MAX_INFLATED_BYTES must not be less than DEALWRIGHT_MAX_FILE_BYTES"),
         ("POOL_SIZE", "0", "DEALWRIGHT_POOL_SIZE must be at least 1"),
         ("DATABASE_URL", "mysql://db/x", "DEALWRIGHT_DATABASE_URL must begin with"),
+        ("DATABASE_URL", "postgresql://u:x@h:notaport/x", "DEALWRIGHT_DATABASE_URL must be an address whose port"),
+        ("DATABASE_URL", "postgresql://u:x@h:70000/x", "a port of at most 65535"),
+        ("DATABASE_URL", "postgresql://u:SECRET@WORD@h/x", "DEALWRIGHT_DATABASE_URL must have %40 for each @"),
+        ("DATABASE_URL", "postgresql://u:x@h/x?channel_binding=SECRET", "must have nothing behind its ? but"),
+        ("DATABASE_URL", "sqlite:///", "DEALWRIGHT_DATABASE_URL must name a file"),
+        ("DATABASE_URL", "sqlite:///:memory:", "must name a file, such as sqlite:///deals.db"),
+        ("DATABASE_URL", "sqlite:///file:x?mode=memory&uri=true", "must name a file"),
+        ("INBOX", "https://u:SECRET@WORD@h/in", "and is 'https://u:***@h/in'"),
+        ("PUBLIC_URL", "http://deals.example", "DEALWRIGHT_PUBLIC_URL must begin with https://, or with http:// and"),
+        ("PUBLIC_URL", "https://[deals", "DEALWRIGHT_PUBLIC_URL must be an address"),
+        ("PUBLIC_URL", "https://deals.example:notaport", "DEALWRIGHT_PUBLIC_URL must be an address"),
         ("ARTIFACTS", "s3://bucket", "DEALWRIGHT_ARTIFACTS must be a folder"),
         ("INBOX", "~no-such-user/in", "DEALWRIGHT_INBOX begins with ~, and there is no such home; write"),
         ("STATE_DIR", "~no-such-user", "DEALWRIGHT_STATE_DIR begins with ~"),
@@ -139,6 +151,33 @@ def test_a_wrong_setting_is_named_in_one_sentence(
     assert refused.value.code.startswith("setting.")
     assert words in refused.value.message
     assert "\n" not in refused.value.message
+    assert "SECRET" not in refused.value.message
+    assert "WORD" not in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql://u:SECRET@WORD@127.0.0.1:1/x", "postgresql://u:***@127.0.0.1:1/x"),
+        (
+            "postgresql://u:SE/C?RET@127.0.0.1/x?password=SECRET&ssl=prefer",
+            "postgresql://u:***@127.0.0.1/x?password=***&ssl=prefer",
+        ),
+        ("postgresql://u@127.0.0.1:1/x", "postgresql://u@127.0.0.1:1/x"),
+        ("sqlite:////a/b.db", "sqlite:////a/b.db"),
+    ],
+)
+def test_an_address_is_shown_without_any_of_its_password(url: str, told: str) -> None:
+    """A password may hold an @ that nobody wrote as %40, and stand behind the ?."""
+    assert shown(url) == told
+
+
+def test_addresses_that_people_have_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As hosts of databases give them, with PostgreSQL's own word for encryption; pages of this machine need none."""
+    monkeypatch.setenv("DEALWRIGHT_DATABASE_URL", "postgres://u:a%40b@[::1]:5432/x?sslmode=require")
+    for url in ("http://127.0.0.1:8080", "http://localhost", "https://deals.example/desk/"):
+        monkeypatch.setenv("DEALWRIGHT_PUBLIC_URL", url)
+        assert load_settings().database_url == "postgresql+asyncpg://u:a%40b@[::1]:5432/x?ssl=require"
 
 
 @pytest.mark.parametrize("port", ["abc", "-1", "70000", "80.5"])
