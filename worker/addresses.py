@@ -9,8 +9,21 @@ from schemas.webhooks import fault_of_address
 LAST_PORT = 65_535
 POSTGRESQL = "postgresql+asyncpg://"
 _QUERY = frozenset(
-    "database gsslib host krbsrvname passfile password port prepared_statement_cache_size service servicefile ssl"
-    " target_session_attrs user".split()
+    [
+        "database",
+        "gsslib",
+        "host",
+        "krbsrvname",
+        "passfile",
+        "password",
+        "port",
+        "prepared_statement_cache_size",
+        "service",
+        "servicefile",
+        "ssl",
+        "target_session_attrs",
+        "user",
+    ]
 )
 """What may stand behind the `?` of a PostgreSQL address: what asyncpg and SQLAlchemy take as text."""
 _EXAMPLE = "such as postgresql://user:password@host:5432/name"
