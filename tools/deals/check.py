@@ -130,13 +130,14 @@ class _Checker:
         options: list[tuple[Floats, tuple[Column, ...]]] = []
         for above in (name for name in ratio.above if name in self._arrays):
             top, upper = self._arrays[above]
+            ours = np.where(_same_currency(self._arrays[ratio.target][0], top), upper, np.nan)
             if not ratio.below:
-                options.append((upper * ratio.factor, (top,)))
+                options.append((ours * ratio.factor, (top,)))
             for below in (name for name in ratio.below if name in self._arrays):
                 bottom, lower = self._arrays[below]
                 same = _same_currency(top, bottom)
                 with np.errstate(divide="ignore", invalid="ignore"):
-                    given = np.where((lower > 0) & (upper != 0) & same, upper / lower * ratio.factor, np.nan)
+                    given = np.where((lower > 0) & (ours != 0) & same, ours / lower * ratio.factor, np.nan)
                 options.append((given, (top, bottom)))
         return options
 
@@ -209,12 +210,19 @@ class _Checker:
 
     def bounds(self) -> None:
         """What cannot be more than something else: NOI than income, a DSCR than the cover of interest alone."""
-        self._bound("noi", self._value("gross_income"), "noi.exceeds_income", "gross income")
-        noi, loan, rate = (self._value(name) for name in ("noi", "loan_amount", "interest_rate"))
+        self._bound("noi", self._beside("noi", "gross_income"), "noi.exceeds_income", "gross income")
+        noi, loan, rate = self._value("noi"), self._beside("noi", "loan_amount"), self._value("interest_rate")
         if noi is not None and loan is not None and rate is not None:
             with np.errstate(divide="ignore", invalid="ignore"):
                 cover = np.where((loan > 0) & (rate > 0), noi / (loan * rate), np.nan)
             self._bound("dscr", cover * 1.05, "dscr.exceeds_cover", "NOI ÷ yearly interest")
+
+    def _beside(self, name: str, other: str) -> Floats | None:
+        """The values of field `other`, NaN where they are in another currency than those of `name`."""
+        if name not in self._arrays or other not in self._arrays:
+            return self._value(other)
+        column, values = self._arrays[other]
+        return np.where(_same_currency(self._arrays[name][0], column), values, np.nan)
 
     def ahead(self, name: str) -> None:
         """Years of buildings further ahead than any plan; the value stays."""
@@ -278,8 +286,14 @@ def _floor(ratio: Ratio) -> float:
     return MONEY if ratio.target == "rent_annual" else 0.0
 
 
-def _same_currency(top: Column, bottom: Column) -> bool:
-    return top.type != "money" or bottom.type != "money" or top.currency == bottom.currency
+def _same_currency(one: Column, other: Column) -> bool | NDArray[np.bool_]:
+    """Whether two columns are in one currency, record by record where any has its own; what is no money always is."""
+    if one.type != "money" or other.type != "money":
+        return True
+    if not one.currencies and not other.currencies:
+        return one.currency == other.currency
+    records = range(len(one.values))
+    return np.array([one.currencies.get(r, one.currency) == other.currencies.get(r, other.currency) for r in records])
 
 
 def _nearest(

@@ -340,3 +340,21 @@ def test_documents_tell_a_correction_in_its_currency() -> None:
     assert pin_note(view, made).startswith("Deals!E3 read $4,000,000; set to €5,000,000 by ann")
     sheet = load_workbook(io.BytesIO(deals_xlsx(pinned)))["Corrections"]
     assert ("USD 4000000", "EUR 5000000") in {(row[3].value, row[4].value) for row in sheet}
+
+
+def test_amounts_in_two_currencies_are_not_held_against_each_other() -> None:
+    """An NOI in dollars over a price in euros is no cap rate to compare, nor the price per SF one in dollars."""
+    _, pinned = pinned_in(EXTRACTION, "#2.asking_price=€5.000.000")
+    assert not issues(pinned, "cap_rate.mismatch")
+    assert not issues(pinned, "price_per_sf.mismatch")
+    _, dollars = pinned_in(EXTRACTION, "#2.asking_price=5,000,000")
+    assert len(issues(dollars, "cap_rate.mismatch")) == len(issues(dollars, "price_per_sf.mismatch")) == 1
+
+
+def test_noi_is_not_held_against_income_in_another_currency() -> None:
+    """Dollars of NOI above the number of an income in euros are no fault; above one in dollars they are."""
+    rows = [["Property Name", "City", "NOI", "Gross Income"], ["Heron Point", "Reno", "$600,000", "$900,000"],
+            ["Yard", "Reno", "$300,000", "$500,000"]]  # fmt: skip
+    incomes = read(rows)
+    assert not issues(pinned_in(incomes, "#1.gross_income=€500,000")[1], "noi.exceeds_income")
+    assert issues(pinned_in(incomes, "#1.gross_income=$500,000")[1], "noi.exceeds_income")
