@@ -38,6 +38,7 @@ _PERIOD_TEXTS = {
     "annual": r"\bannual(?:ly|i[sz]ed)?\b|" + _PER + r"(?:yr|year|annum)\b|\bp\.?a\.?\b|\byearly\b|\bann\b",
 }
 _PERIODS = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _PERIOD_TEXTS.items())
+_BRACKETED = re.compile(r"\([^()]*\)")
 _BRACKETED_UNIT = re.compile(r"[(\[][^()\[\]]{0,24}[)\]]")
 #: A slash that means "per".
 _SLASH = re.compile(
@@ -94,7 +95,7 @@ class Header:
 def read_header(text: str) -> Header:
     """What `text` says; levels of a header over several rows are joined by " / "."""
     plain = _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").split()))
-    joined = _FOOTNOTE.sub("", EXCEPTION.sub("", plain) if scale_in(plain) else plain)
+    joined = _FOOTNOTE.sub("", _BRACKETED.sub(_without_exception, plain))
     levels = [level for level in joined.split(" / ") if level.strip()]
     named = [level for level in levels if not _only_unit(level)] or levels
     own = " ".join(named[-1:] + [level for level in levels if level not in named])
@@ -111,6 +112,11 @@ def read_header(text: str) -> Header:
         band_currency=_currency(band),
         period=next((name for name, pattern in _PERIODS if any(pattern.search(level) for level in levels)), None),
     )
+
+
+def _without_exception(match: re.Match[str]) -> str:
+    """A scale in brackets without what it leaves out."""
+    return EXCEPTION.sub("", match[0]) if scale_in(EXCEPTION.split(match[0])[0]) else match[0]
 
 
 def _currency(text: str) -> str | None:

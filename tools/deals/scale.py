@@ -57,7 +57,7 @@ _PATTERNS = tuple((factor, re.compile("|".join(parts), re.IGNORECASE)) for facto
 #: What a note or a header leaves out of its scale: "in thousands, except per unit".
 EXCEPTION = re.compile(
     r"[,;]?\s*\b(?:except(?:ing|ed|ions?)?|excluding|excl\.|other than|apart from|save for|but not)\b"
-    r"(?:\s+for\b)?\s*:?\s*(?P<what>[^;)\]]*)",
+    r"(?:\s+for\b)?\s*:?\s*(?P<what>[^;()\[\]]*)",
     re.IGNORECASE,
 )
 _SIZE = r"(?:[rgn]{0,2}sf|sq\.?\s?f(?:ee|oo)?t\.?|square f(?:ee|oo)t(?:age)?|gla|nra|rba|sizes?|areas?)"

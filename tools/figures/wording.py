@@ -13,10 +13,12 @@ _ISSUES = {
     "exceeds_income": "{} above income",
 }  # fmt: skip
 _WHOLE = {
+    "beside.unread": "Cell beside amounts not understood",
     "column.split": "Column of two things", "column.years": "Column of a year's figures",
     "currency.ambiguous": "Currency not told",
     "currency.assumed": "Currency assumed", "currency.mixed": "Several currencies",
     "currency.beside": "Currency in a cell of its own", "currency.partial": "Currency shown for some only",
+    "currency.unread": "Cell of a currency without one",
     "date.ambiguous": "Day or month first", "date.day_first": "Day taken as first",
     "date.implausible": "Not a likely day",
     "date.mixed": "Dates written in two orders", "date.partial": "Date without a day",
@@ -37,6 +39,7 @@ _WHOLE = {
     "percent.mixed": "Mixed percentages", "pin.applied": "Set by a person",
     "record.fields": "More fields than the header",
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",
+    "scale.full": "In full where others are not", "scale.note": "Note on scale not understood",
     "slip.hundredfold": "Off a hundredfold", "slip.thousandfold": "Off a thousandfold",
     "slip.twelvefold": "Off twelvefold",
     "table.beside": "Two tables side by side, perhaps",

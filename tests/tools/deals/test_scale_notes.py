@@ -149,6 +149,14 @@ def test_exceptions_in_a_header_are_no_part_of_its_name() -> None:
     assert values(read(rows), "asking_price") == [1_500_000] * 3
 
 
+def test_what_a_header_excludes_outside_its_scale_stays_with_it() -> None:
+    """The scale behind it is still the column's."""
+    extraction = read(
+        [["Property", "City", "NOI excl. reserves ($000s)", "Units"], *((*row[:2], 60, 9) for row in ROWS)]
+    )
+    assert extraction.tables[0].scale == {"C": 1000}
+
+
 @pytest.mark.parametrize("text", ["Stores by the thousands", "Tenants in thousands of stores", "Thousand Oaks Plaza"])
 def test_thousands_of_other_things_are_no_scale(text: str) -> None:
     """Nor is a name."""
