@@ -14,6 +14,7 @@ from tools.workbook.grid import Sheet
 
 _NAMES = ("deal_name", "address", "tenant")
 _LABEL_REACH = 4
+_MOST_BLOCKS = 400
 _ROW = re.compile(r"\d+")
 Place = tuple[int, int]
 Block = Sequence[ColumnView]
@@ -29,7 +30,8 @@ def partings(sheet: Sheet, pairs: Block) -> list[list[Block]]:
         held.setdefault(_key(view), set()).add(normalise_key(str(view.values[0])))
     again = [label for label, values in held.items() if len(values) > 1]
     naming = [label for label in again if _names(label)]
-    return [_parted(sheet, pairs, label) for label in (*naming[:2], *again[:1])]
+    ways = [_parted(sheet, pairs, label) for label in dict.fromkeys((*naming[:2], *again[:1]))]
+    return [blocks for blocks in ways if len(blocks) <= _MOST_BLOCKS]
 
 
 def _key(view: ColumnView) -> str:

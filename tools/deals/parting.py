@@ -92,8 +92,14 @@ def _has_digit(value: object) -> bool:
 
 def _is_worded(table: DetectedTable, numbers: Sequence[int], row: int) -> bool:
     """Whether a record holds words in columns of numbers, and no number in any."""
-    held = [value for at in numbers if (value := table.sheet.value(row, at)) is not None]
-    return bool(held) and not any(map(_has_digit, held))
+    worded = False
+    for at in numbers:
+        value = table.sheet.value(row, at)
+        if value is not None:
+            if _has_digit(value):
+                return False
+            worded = True
+    return worded
 
 
 def _names_columns(table: DetectedTable, columns: Sequence[int], row: int) -> bool:
