@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +23,7 @@ from worker.ledger.jobs import find_job
 from worker.ledger.ledger import Change, Row
 from worker.ledger.messages import promise
 from worker.ledger.tables import decision, job, ticket
+from worker.plain_text import is_plain, plain_text
 from worker.shelves import check_hash, deals_scope
 from worker.tracing import span
 
@@ -71,6 +72,7 @@ async def decide(app: App, job_id: str, said: Said, ticket_id: str | None = None
 
     Raises InputError: `job.not_waiting`, `decision.empty`, `decision.rounds`, `pin.*`.
     """
+    said = _plain(said)
     row = await find_job(app.ledger, job_id)
     gate = await _gate(app, row, ticket_id)
     new = await _corrected(app, row, gate, said)
@@ -80,6 +82,16 @@ async def decide(app: App, job_id: str, said: Said, ticket_id: str | None = None
             outcome = await _decide(change, gate["id"], said, new)
         told.tell(outcome=outcome.status)
     return outcome
+
+
+def _plain(said: Said) -> Said:
+    """What was said, as text that can be kept; a value isn't mended, as it could become another one."""
+    for each in said.corrections:
+        if not is_plain(each.assignment):
+            told = plain_text(each.assignment)[:80]
+            raise InputError("pin.unprintable", f"{told!r} holds a character that can't be printed; type it again.")
+    corrections = [Correction(each.assignment, plain_text(each.reason)) for each in said.corrections]
+    return replace(said, by=plain_text(said.by), comment=plain_text(said.comment), corrections=corrections)
 
 
 async def _gate(app: App, row: Row, ticket_id: str | None) -> Row:
@@ -127,6 +139,7 @@ async def preview(app: App, job_id: str, said: Said) -> list[dict[str, Any]]:
 
     Raises InputError `pin.*` for what can't be meant.
     """
+    said = _plain(said)
     row = await find_job(app.ledger, job_id)
     if not said.corrections or row["state"] != "waiting":
         return []

@@ -101,6 +101,7 @@ NOT_MEANT: dict[str, tuple[dict[str, str], str]] = {
         {"action": "reject", "by": "Ann", "comment": "no", "values": "#1.noi=1"},
         "would be dropped",
     ),
+    "a NUL in a value": ({"action": "changes", "by": "Ann", "values": "#1.noi=4\x000"}, "holds a character"),
     "no button": ({"by": "Ann", "comment": "typed with care"}, "Press one of the buttons"),
 }
 

@@ -183,3 +183,32 @@ async def test_a_job_without_a_gate_waits_for_no_decision(app: App, waiting: str
     with pytest.raises(InputError) as refused:
         await jobs.decide(app, waiting, APPROVED)
     assert (refused.value.code, "cancelled" in refused.value.message) == ("job.not_waiting", True)
+
+
+@pytest.mark.parametrize("odd", ["\0", "\x0b", "\x1b", "\x85", "\ud800"])
+async def test_what_no_database_keeps_is_taken_out_of_what_was_said(app: App, waiting: str, odd: str) -> None:
+    """A comment, a reason and a name are text for people; PostgreSQL refuses NUL, and every database half a pair."""
+    said = Said("changes_requested", f"an{odd}n", f"hi{odd}there\nall", [Correction("#1.noi=4000000", f"so{odd}it is")])
+    outcome = await jobs.decide(app, waiting, said)
+    assert (outcome.decision.by, outcome.decision.comment) == ("an n", "hi there\nall")
+    assert [pin["reason"] for pin in outcome.decision.pins] == ["so it is"]
+
+
+@pytest.mark.parametrize("odd", ["\0", "\x1b", "\ud800"])
+async def test_a_value_with_a_control_character_is_refused(app: App, waiting: str, odd: str) -> None:
+    """Without it, it could be another value."""
+    said = changes(assignment=f"#1.noi=4{odd}000000")
+    with pytest.raises(InputError) as refused:
+        await jobs.decide(app, waiting, said)
+    assert refused.value.code == "pin.unprintable"
+    with pytest.raises(InputError):
+        await decisions.preview(app, waiting, said)
+    assert (await jobs.show_job(app, waiting)).decisions == ()
+
+
+@pytest.mark.parametrize("odd", ["\0", "\ud800", "%\0"])
+async def test_a_job_is_not_looked_for_by_what_no_id_holds(app: App, odd: str) -> None:
+    """No database is asked, as some refuse the question."""
+    with pytest.raises(InputError) as unknown:
+        await jobs.show_job(app, odd)
+    assert unknown.value.code == "job.unknown"

@@ -67,7 +67,7 @@ async def find_job(ledger: Ledger, prefix: str) -> Row:
     wanted = prefix.strip().lower()
     # The range beside the pattern: an index serves patterns only where the database orders texts by their bytes.
     within = (job.c.id >= wanted, job.c.id < f"{wanted}z", job.c.id.startswith(wanted, autoescape=True))
-    found = await ledger.rows(select(job).where(*within).limit(2)) if wanted else []
+    found = await ledger.rows(select(job).where(*within).limit(2)) if wanted.isprintable() and wanted else []
     if len(found) > 1:
         raise InputError("job.ambiguous", f"More than one job's id begins with {wanted[:40]}; give more of it.")
     if not found:
