@@ -72,7 +72,7 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         if workbook.source.format == "csv" and (said := issue_of_overlong(reading)):
             issues.append(said)
             for record in overlong(reading):
-                builder.warnings.setdefault(record, []).append("record.fields: values in wrong columns")
+                builder.warnings.setdefault(record, []).append("record.fields: values may stand in wrong columns")
         issues += check_table(
             table, reading, builder.warnings, [other for other in tables if other.sheet == table.sheet]
         )

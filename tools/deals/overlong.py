@@ -46,7 +46,7 @@ def issue_of_overlong(reading: TableReading) -> Issue | None:
     rows = f"{len(found):,} row" + ("s have" if len(found) > 1 else " has")
     message = (
         f"{rows} more fields than the header (row {table.record_rows[first]} has {found[first]}, the header {named}): "
-        "a delimiter inside a value, it seems. Put such values in quotes; what stands right of it is in wrong columns."
+        "a delimiter inside a value? What stands right of it may be in wrong columns; put such values in quotes."
     )
     cells = (cell_address(table.sheet.name, table.record_rows[at], named) for at in list(found)[:MOST_CELLS])
     return Issue("record.fields", "error", message, tuple(cells))
