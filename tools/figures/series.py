@@ -290,10 +290,10 @@ def derived_series(
             derived[record] = tuple(name for part in parts for name in part.fields_of(record))
     if not any(value is not None for value in own):
         return None
-    lead = next((s for s in (stated, *parts) if s and s.spec.currency), None) if spec.unit.startswith("money") else None
     foreign: dict[int, str | None] = {}
-    if lead:
-        spec = replace(spec, currency=lead.spec.currency)
+    if spec.unit.startswith("money"):
+        lead = next((s for s in (stated, *parts) if s and s.spec.currency), None)
+        spec = replace(spec, currency=lead.spec.currency) if lead else spec
         unknown = {i for part in parts for i, of in part.foreign.items() if of is None}
         found = ((i, of) for i in derived for of in _currencies_at(parts, i) if of != spec.currency)
         foreign = {i: of for i, of in found if of is not None or i in unknown}

@@ -133,3 +133,13 @@ def test_shares_of_several_deals_say_which_currency_they_are_of() -> None:
     found = measured(build(Sheet("loan_tape", rows)))
     said = risk(found, "income").words.text
     assert "of the balance in USD; the largest in USD is Loan 2" in said
+
+
+def test_one_currency_among_amounts_of_none_is_carried_into_what_is_derived() -> None:
+    """A price in euros beside prices without a currency gives euros per SF, which are not among the others."""
+    rows = [
+        {"deal_name": f"Plaza {n}", "asking_price": money(1_000_000, "EUR" if n == 2 else None), "building_sf": 10_000}
+        for n in range(3)
+    ]
+    series = measured(build(Sheet("offering_list", rows, currency=None))).measures["price_psf"]
+    assert (series.currency_of(2), series.records) == ("EUR", [0, 1])
