@@ -19,6 +19,8 @@ _ORDER = re.compile(r"(d{1,2}|m{1,2}|y{2,4})[/.-](d{1,2}|m{1,2})[/.-](d{1,2}|y{2
 _ASIDE = re.compile(r"\[[^\]]{0,40}\]|[\\\"]|;.*")
 _FIRST_OF_1900S = 30
 """The year of two digits from which on spreadsheet programs take it for one of the last century."""
+_DIGITS = re.compile(r"\d{1,4}")
+_MOST_PARTS = 8
 _MOST_CHARS = 4 * LONGEST_TEXT
 
 
@@ -95,8 +97,26 @@ def cell_value(
     if number is None or text is None:
         return (_written_date(text, code) if text and code else None) or text, code or ""
     if code and code != "@":
-        return (from_serial(number, code, epoch_1904) if is_date_format(code) else number), code
+        return (_shown_day(number, code, epoch_1904, text) if is_date_format(code) else number), code
     return (number, "") if _number(text.replace(",", "")) is not None else (text, "")
+
+
+def _shown_day(number: float, code: str, epoch_1904: bool, text: str) -> object:
+    """The date of a serial number, counted from the other epoch where only that gives the day that `text` shows.
+
+    LibreOffice writes the serials of books that count from 1904 and says of none that they do.
+    """
+    day, other = (from_serial(number, code, epoch) for epoch in (epoch_1904, not epoch_1904))
+    return other if _shows(other, text) and not _shows(day, text) else day
+
+
+def _shows(day: object, text: str) -> bool:
+    """Whether `text` names the year of a date, and its day where it names more than months and years."""
+    if not isinstance(day, dt.date):
+        return False
+    numbers = [int(part) for part in _DIGITS.findall(text)[:_MOST_PARTS]]
+    years = [at for at, number in enumerate(numbers) if number in (day.year, day.year % 100)]
+    return any(day.day in numbers[:at] + numbers[at + 1 :] or len(numbers) == 1 for at in years)
 
 
 def _written_date(text: str, code: str) -> dt.date | None:

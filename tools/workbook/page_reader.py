@@ -40,7 +40,7 @@ _BLOCKS = frozenset(
     }
 )
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "col", "colgroup", "caption"})
-_GONE = frozenset({"datalist", "rp"})
+_GONE = frozenset({"datalist", "rp", "dialog"})
 _LOOKS = frozenset({"style", "class", "id", "hidden"})
 _NO_ATTRIBUTES: dict[str, str] = {}
 _NO_NAMES: set[str] = set()
@@ -140,7 +140,7 @@ class PageReader:
             self._trail.answer(rules.asks.values(), tag, names, attributes)
         if says:
             look = rules.look(names, attributes, self._trail)
-        if tag in _GONE or "popover" in attributes or (tag == "dialog" and "open" not in attributes):
+        if (tag in _GONE and not (tag == "dialog" and "open" in attributes)) or "popover" in attributes:
             look = REMOVED
         if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
             look = REMOVED

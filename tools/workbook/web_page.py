@@ -28,7 +28,8 @@ _KNOWN = re.compile(r"utf-?8|iso-?8859-\d+|windows-\d+|cp-?\d+|koi8-\w|gb\w+|big
 _ASIDE = re.compile(r"<!--|<(?:script|style)\b", re.IGNORECASE)
 _STYLE_END = re.compile(r"</style", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
-_VEILING = re.compile(r"font(?:-size)?\s*:\s*\+?\.?0|transparent|text-indent\s*:\s*-|rgba|hsla", re.IGNORECASE)
+_NO_SIZE = re.compile(r"font(?:-size)?\s*:\s*\+?\.?0")
+_VEILING = ("transparent", "rgba", "hsla", "text-indent")
 _MEDIA = re.compile(r"""\bmedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[a-z!]|\Z)", re.IGNORECASE)
 _WHOLE_TAG = re.compile(r"""<[A-Za-z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+""")
@@ -80,7 +81,7 @@ def read_into(reader: PageReader, text: str) -> None:
     _check_tags(text, reader.book.filename)
     for rules in _style_sheets(text, reader.book.filename):
         reader.rules.add(rules)
-    if reader.rules.waits and _VEILING.search(text):
+    if reader.rules.waits and _may_veil(text.lower()):
         reader.rules.unveil()
     pieces = (text[at : at + _PIECE_CHARS] for at in range(0, len(text), _PIECE_CHARS))
     try:
@@ -102,6 +103,11 @@ def _check_tags(text: str, filename: str) -> None:
             before = text[: tag.start()].lower()
             if before.rfind("<script") <= before.rfind("</script"):
                 raise refusal.unsafe(filename, f"holds a tag of more than {LONGEST_TAG_BYTES:,} letters")
+
+
+def _may_veil(text: str) -> bool:
+    """Whether a style in the page `text`, in small letters, may hide the letters of what is inside of its element."""
+    return any(word in text for word in _VEILING) or _NO_SIZE.search(text) is not None
 
 
 def _breaks_off(text: str) -> bool:

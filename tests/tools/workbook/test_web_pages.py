@@ -91,6 +91,25 @@ def test_a_date_that_is_shown_is_read_by_its_format(shown: str, code: str, day: 
     assert sheet(f"<table><tr><td>Elm<td style='mso-number-format:{code}'>{shown}</table>").rows == [["Elm", day]]
 
 
+@pytest.mark.parametrize(
+    ("serial", "code", "shown", "day"),
+    [
+        (46022, "YYYY-MM-DD", "2030-01-01", dt.date(2030, 1, 1)),
+        (46022, "YYYY-MM-DD", "2025-12-31", dt.date(2025, 12, 31)),
+        (46022, "MMM-YY", "Jan-30", dt.date(2030, 1, 1)),
+        (46022, "MMM-YY", "Dec-25", dt.date(2025, 12, 31)),
+        (46022, "M/D/YY", "1/1/30", dt.date(2030, 1, 1)),
+        (46022, "MMMM", "December", dt.date(2025, 12, 31)),
+    ],
+)
+def test_a_serial_number_that_gives_another_day_than_is_shown_counts_from_1904(
+    serial: int, code: str, shown: str, day: dt.date
+) -> None:
+    """LibreOffice writes those of such books and says nothing; where the text shows no year it tells nothing."""
+    said = f"<td sdval='{serial}' sdnum='1033;0;{code}'>{shown}"
+    assert sheet(f"<table><tr><td>Elm{said}</table>").rows == [["Elm", day]]
+
+
 def test_what_a_spreadsheet_program_knows_of_a_cell_counts_before_what_it_shows() -> None:
     """Numbers with their formats, dates, errors and truths; text that looks like a number stays text."""
     cells = [
