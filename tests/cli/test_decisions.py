@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,11 @@ import pytest
 import worker.commands.person
 import worker.commands.process
 from tests.cli.conftest import Line
+from worker import jobs
+from worker.bootstrap import open_app
 from worker.commands.results import pin_line
+from worker.decisions import Said
+from worker.settings import load_settings
 
 
 def job_of(folder: Path) -> str:
@@ -104,6 +110,64 @@ def test_the_first_decision_holds_and_a_later_one_is_told_of_it(line: Line, wait
     assert "decided before" in again.err
     assert other.code == 2
     assert "approved" in other.err
+
+
+def ask_elsewhere(job_id: str) -> None:
+    """Somebody asks for changes by other means, and the worker makes them; the folder of results stays as it is."""
+
+    async def ask() -> None:
+        async with open_app(load_settings()) as app:
+            await jobs.decide(app, job_id, Said("changes_requested", "bob", "Lead with price.", (), "price"))
+            assert await jobs.run_until_quiet(app, job_id) == "waiting"
+
+    asyncio.run(ask())
+
+
+def bound_by(line: Line, job_id: str) -> list[dict[str, str]]:
+    """What the gates of the job bind, oldest first."""
+    tickets = line("show", job_id, "--json").document["tickets"]
+    return [each["subject"] for each in tickets if each["kind"] == "approval"]
+
+
+def test_an_approval_is_of_the_documents_that_were_seen(line: Line, waiting: Path) -> None:
+    """Others wait meanwhile: the drafts at hand don't name them, nor do old hashes or those of both rounds."""
+    job = job_of(waiting)
+    ask_elsewhere(job)
+    old, new = bound_by(line, job)
+    assert old["deals_sha256"] == new["deals_sha256"]
+    ran = line("approve", job)
+    assert (ran.code, len(ran.sentences)) == (2, 1)
+    assert "earlier round" in ran.err
+    assert f"--sha256 {new['deck_final_sha256'][:12]}" in ran.err
+    for digits in (old["deck_draft_sha256"], old["memo_final_sha256"][:9], new["deals_sha256"]):
+        ran = line("approve", job, "--sha256", digits)
+        assert (ran.code, len(ran.sentences)) == (2, 1)
+        assert "nothing was approved" in ran.err
+    assert line("jobs", "--json").document[0]["state"] == "waiting"
+    ran = line("approve", job, "--sha256", new["memo_draft_sha256"][:8].upper())
+    assert ran.code == 0, ran.err
+    assert f"Approving round 2 of job {job[:12]}: deals {new['deals_sha256'][:12]}, deck" in ran.sentences[0]
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_later_round_is_named_unless_its_drafts_were_written_here(line: Line, waiting: Path, gone: bool) -> None:
+    """Where nothing says what was seen, nothing is signed; drafts that `process` wrote anew say it."""
+    job = job_of(waiting)
+    ask_elsewhere(job)
+    if gone:
+        shutil.rmtree(waiting / "out")
+    else:
+        assert line("process", "pipeline.csv", "--approve", "later").code == 3
+    ran = line("approve", job)
+    assert ran.code == (2 if gone else 0), ran.err
+    assert ("more than one round" in ran.err) == gone
+
+
+def test_a_hash_has_eight_digits_at_least(line: Line, waiting: Path) -> None:
+    """Fewer, or other letters, are a wrong line."""
+    for digits in ("abc", "wxyzwxyz", "a" * 65):
+        assert line("approve", job_of(waiting), "--sha256", digits).code == 2
+    assert line("jobs", "--json").document[0]["state"] == "waiting"
 
 
 def test_a_rejected_job_delivers_nothing(line: Line, waiting: Path) -> None:

@@ -46,6 +46,13 @@ def job_id(text: str) -> str:
     return text
 
 
+def sha256(text: str) -> str:
+    """The first digits of a hash, in small letters; raises ArgumentTypeError for too few, or for what is none."""
+    if not 8 <= len(text) <= 64 or not set(text.lower()) <= set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError("give the first 8 digits or more of a hash that the approval binds")
+    return text.lower()
+
+
 def port(text: str) -> int:
     """A port, 0 for any that is free; raises ArgumentTypeError for what can't be one."""
     if not text.isdecimal() or int(text) > 65_535:
@@ -134,6 +141,13 @@ def _add_decisions(commands: _Commands[Parser]) -> None:
         if name in ("approve", "changes", "reject"):
             parser.add_argument(
                 "--comment", metavar="TEXT", required=name != "approve", default="", help="kept with the decision"
+            )
+        if name == "approve":
+            parser.add_argument(
+                "--sha256",
+                metavar="DIGITS",
+                type=sha256,
+                help="sign only the documents with this hash (default: those whose drafts were written here last)",
             )
         parser.add_argument(
             "--out", metavar="DIR", type=at_home, help="where the results go (default: where they went before)"

@@ -13,6 +13,7 @@ from worker.app import App
 from worker.bootstrap import open_app
 from worker.commands.person import user_name
 from worker.commands.results import Report, exit_code, fault_line, first_decision, job_plain, pin_line, tell_reports
+from worker.commands.rounds import check_round, newest_gate
 from worker.commands.terminal import print_json, say
 from worker.commands.watching import watching
 from worker.decisions import Correction, Said, decide, preview
@@ -21,12 +22,21 @@ from worker.jobs import cancel, replay, run_until_quiet, show_job
 from worker.placing import check_place
 from worker.settings import load_settings
 
-Act = Callable[[App, str], Awaitable[None]]
+Act = Callable[[App, JobDetail, Path | None], Awaitable[None]]
+"""What is done to a job; the path is the folder that its results were written to last, if that is known."""
 
 
 def run_approve(arguments: argparse.Namespace) -> int:
     """0 once the documents are delivered."""
-    return _carry_out(arguments, _deciding(Said("approved", user_name(), arguments.comment)), "completed")
+    said = Said("approved", user_name(), arguments.comment)
+
+    async def act(app: App, detail: JobDetail, folder: Path | None) -> None:
+        line = check_round(detail, arguments.sha256, folder)
+        if line:
+            say(f"Approving {line}.")
+        await _deciding(said)(app, detail, folder)
+
+    return _carry_out(arguments, act, "completed")
 
 
 def run_changes(arguments: argparse.Namespace) -> int:
@@ -44,8 +54,8 @@ def run_reject(arguments: argparse.Namespace) -> int:
 def run_cancel(arguments: argparse.Namespace) -> int:
     """0 once the job has ended as cancelled."""
 
-    async def act(app: App, job_id: str) -> None:
-        await cancel(app, job_id, user_name())
+    async def act(app: App, detail: JobDetail, _: Path | None) -> None:
+        await cancel(app, detail.job_id, user_name())
 
     return _carry_out(arguments, act, "cancelled")
 
@@ -53,8 +63,8 @@ def run_cancel(arguments: argparse.Namespace) -> int:
 def run_replay(arguments: argparse.Namespace) -> int:
     """0 once the job is completed, 3 while it waits for a decision."""
 
-    async def act(app: App, job_id: str) -> None:
-        await replay(app, job_id, user_name())
+    async def act(app: App, detail: JobDetail, _: Path | None) -> None:
+        await replay(app, detail.job_id, user_name())
 
     return _carry_out(arguments, act, "completed")
 
@@ -73,9 +83,10 @@ async def tell_corrections(app: App, job_id: str, said: Said) -> None:
 
 
 def _deciding(said: Said) -> Act:
-    async def act(app: App, job_id: str) -> None:
+    async def act(app: App, detail: JobDetail, _: Path | None) -> None:
+        job_id = detail.job_id
         await tell_corrections(app, job_id, said)
-        outcome = await decide(app, job_id, said)
+        outcome = await decide(app, job_id, said, newest_gate(detail))
         if outcome.status == "conflict":
             raise ConflictError("decision.taken", f"Job {job_id[:12]} was decided before: {first_decision(outcome)}")
         if outcome.status == "repeat":
@@ -100,11 +111,12 @@ def _carry_out(arguments: argparse.Namespace, act: Act, *wanted: JobState) -> in
 async def _act_and_run(arguments: argparse.Namespace, act: Act) -> tuple[JobDetail, Exported | None]:
     async with open_app(load_settings()) as app:
         known = await show_job(app, arguments.job)
-        folder = Path(arguments.out) if arguments.out else remembered(app, known.job_id)
+        before = remembered(app, known.job_id)
+        folder = Path(arguments.out) if arguments.out else before
         if folder:
             check_place(folder, OURS)
             remember(app, known.job_id, folder)
-        await act(app, known.job_id)
+        await act(app, known, before)
         with watching(known.filename) as watch:
             await run_until_quiet(app, known.job_id, watch)
         detail = await show_job(app, known.job_id)

@@ -14,6 +14,7 @@ from worker.commands.decide import tell_corrections
 from worker.commands.person import ask_for_decision, user_name
 from worker.commands.reading import check_name
 from worker.commands.results import Report, exit_code, fault_line, first_decision, tell_reports
+from worker.commands.rounds import newest_gate
 from worker.commands.terminal import is_interactive, print_json, say
 from worker.commands.watching import watching
 from worker.decisions import Said, decide
@@ -112,7 +113,7 @@ async def _answer(errand: Errand, detail: JobDetail, said: Said) -> JobDetail:
     async with open_app(errand.settings) as app:
         try:
             await tell_corrections(app, detail.job_id, said)
-            outcome = await decide(app, detail.job_id, said)
+            outcome = await decide(app, detail.job_id, said, newest_gate(detail))
         except DealwrightError as error:
             say(error.message)
             return await show_job(app, detail.job_id)
