@@ -87,10 +87,12 @@ def as_printed(value: Decimal, code: str) -> str:
     if found is None:
         raise OutputError("deck.format", f"A chart's label has the format {code!r}, which this check cannot read.")
     places = len(found["places"] or ".") - 1
-    long = abs(formats.half_up(value, places)) >= formats.LONGEST
-    if not found["percent"] and long != bool(found["power"]):
+    if not found["percent"] and not found["power"] and abs(formats.half_up(value, places)) >= formats.LONGEST:
         raise OutputError("deck.format", f"A chart's label prints {value} under {code!r}, which is not how it is told.")
     body = formats.percent(value, places) if found["percent"] else formats.number(value, places)
+    if found["power"]:
+        size = formats.scientific(value.copy_abs())
+        body = f"({size})" if value < 0 else size
     return f"{found['prefix'] or ''}{body}"
 
 

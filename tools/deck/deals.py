@@ -8,10 +8,10 @@ from decimal import Decimal
 from schemas import ids
 from schemas.deck import Box, ChartBlock, ChartSeries, Paragraph, Run
 from schemas.figures import Figure
-from tools.deck.grid import BESIDE, BOTTOM, FACTS, MARGIN, TOP, inches, span
+from tools.deck.grid import BESIDE, BOTTOM, FACTS, MARGIN, TOP, inches, points, span
 from tools.deck.listing import Column, Entry, Listing, lay_out
 from tools.deck.page import DeckDraft, Page
-from tools.deck.plots import ceiling, floor_under, label, number_format, unit_of
+from tools.deck.plots import ceiling, floor_under, one_label, unit_of
 from tools.deck.skyline import blocks, skyline
 from tools.figures import formats
 from tools.figures.citations import rule_of
@@ -259,12 +259,10 @@ def _position(page: Page, lead: Series, record: int, above: int) -> None:
     scale = formats.money_scale(own, lead.spec.currency) if lead.spec.unit == "money" else own_scale
     values = [float(formats.half_up((lead.values[i] or Decimal(0)) / scale.divisor, scale.places + 6)) for i in window]
     lit = window.index(record)
-    label(page, value_figure(portfolio.view, lead, record), scale)
+    _, code = one_label(page, value_figure(portfolio.view, lead, record), scale, points(BESIDE.width))
     tile = page.deck.tile(record)[0]
     tile = "accent1" if tile == "hair" else tile
-    series = ChartSeries(
-        lead.label, tuple(values), "hair", number_format(scale.places), labelled=(lit,), point_colors=((lit, tile),)
-    )
+    series = ChartSeries(lead.label, tuple(values), "hair", code, labelled=(lit,), point_colors=((lit, tile),))
     page.quote(scale.head)
     name = (
         f"{lead.label[:1].upper()}{lead.label[1:]}{unit_of(scale)}: this {portfolio.profile.noun} among all, by number"

@@ -16,6 +16,8 @@ from tools.figures.formats import Scale
 from tools.figures.series import Series
 
 CATEGORY_LINES = 2
+LABEL_PT, LABEL_PART = 12.0, 0.15
+"""The size of labels on bars, and the part of its width that a chart gives one before it breaks it into lines."""
 _DIGITS = re.compile(r"#,##0(\.0+)?")
 
 
@@ -28,6 +30,16 @@ def number_format(places: int) -> str:
     """The spreadsheet format that prints as `formats.number` does."""
     digits = "#,##0" + ("." + "0" * places if places else "")
     return f"{digits};({digits})"
+
+
+def one_label(page: Page, figure: Figure, scale: Scale, room_pt: float) -> tuple[float | None, str]:
+    """The one labelled value of a chart `room_pt` wide and its format: scientific where renderers would break it."""
+    drawn = label(page, figure, scale)
+    printed = "" if drawn is None else formats.number(Decimal(repr(drawn)), scale.places)
+    if drawn is None or text.width(printed, LABEL_PT, bold=True) <= room_pt * LABEL_PART:
+        return drawn, number_format(scale.places)
+    page.show(figure, formats.scientific(Decimal(repr(abs(drawn)))))
+    return drawn, _DIGITS.sub("0.00E+00", number_format(scale.places))
 
 
 def code_for(code: str, value: float | None) -> str:

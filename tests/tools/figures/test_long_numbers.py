@@ -114,3 +114,15 @@ def test_a_label_of_a_chart_has_the_format_that_prints_what_was_registered() -> 
     assert as_printed(Decimal("1e18"), code) == "1.00E+18"
     with pytest.raises(OutputError, match="not how it is told"):
         as_printed(Decimal("1e18"), number_format(0))
+
+
+def test_a_label_that_a_chart_would_break_is_told_by_a_power_of_ten() -> None:
+    """The deal's own bar on its page: renderers break a label that is wider than a part of the chart."""
+    data = render_deck(
+        with_value("noi", 123_456_789_012_345), DocumentOrder(kind="deck", title="T"), date(2026, 11, 30)
+    )
+    deck = Presentation(io.BytesIO(data.draft))
+    page = next(
+        s for s in deck.slides if s.shapes.title is not None and s.shapes.title.text.startswith("Plaza 2 earns")
+    )
+    assert "1.23E+11" in list(printed_texts(page))
