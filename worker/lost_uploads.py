@@ -87,8 +87,7 @@ class InboxRound:
 
 
 def _is_upload(listed: Listed) -> bool:
-    left_alone = listed.name.endswith("/") or ids.is_hidden(listed.name)
-    return bool(listed.size_bytes) and not left_alone
+    return not (listed.name.endswith("/") or ids.is_hidden(listed.name))
 
 
 @dataclass(slots=True)

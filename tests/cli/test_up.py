@@ -313,11 +313,12 @@ def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
     workers = [each for each in psutil.Process(up.process.pid).children(recursive=True) if "work" in each.cmdline()[1:]]
     workers[-1].kill()
     assert Path(up.until(r"^worker \d ended by signal 9 and is started again; its log: (\S+)")).exists()
+    assert up.until(r"^(empty\.csv is set aside: .* is empty \(0 bytes\))")
     link = up.until(r"few\.csv waits for a decision: (\S+)")
     with browser() as client:
         listing = ["sh", "-c", f'{shown}; exec "$@"', "sh", sys.executable, "-m", "worker.cli", "jobs", "--json"]
         listed = subprocess.run(listing, cwd=ROOT, stdout=subprocess.PIPE, check=True)
-        assert [each["filename"] for each in json.loads(listed.stdout)] == ["few.csv"]
+        assert sorted(each["filename"] for each in json.loads(listed.stdout)) == ["empty.csv", "few.csv"]
         address = approve(client, link)
         place = up.until(r"few\.csv is delivered: gs://(\S+)")
         for name, beginning in (("deck.pptx", b"PK"), ("memo.pdf", b"%PDF")):
@@ -325,7 +326,7 @@ def test_up_with_emulators_takes_an_uploaded_object_to_a_signed_download(
             assert f"{place}{name}?X-Goog-Algorithm=GOOG4-RSA-SHA256" in signed
             assert "X-Goog-Signature" in signed
             assert client.get(signed).content.startswith(beginning)
-    happened = ("deals.extracted", "documents.ready", "approval.requested", "deals.delivered")
+    happened = ("job.quarantined", "deals.extracted", "documents.ready", "approval.requested", "deals.delivered")
     assert results.until("dealwright.deals.delivered.v1") == {f"dealwright.{each}.v1" for each in happened}
     family = psutil.Process(up.process.pid).children(recursive=True)
     assert len(family) > 5

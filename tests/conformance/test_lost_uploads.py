@@ -80,7 +80,7 @@ async def test_an_upload_without_a_message_becomes_a_job_once_a_message_is_overd
 
 
 async def test_what_is_no_upload_is_left_where_it_is(app: App, bucket: Bucket, clock: Ahead) -> None:
-    """Our own outputs, hidden files, folders that consoles make, empty objects and other prefixes."""
+    """Our own outputs, hidden files, folders that consoles make and other prefixes; an empty upload has a job that says so."""
     for name in (
         "inbox/.part",
         "inbox/~$a.xlsx",
@@ -93,8 +93,8 @@ async def test_what_is_no_upload_is_left_where_it_is(app: App, bucket: Bucket, c
     bucket.put("inbox/empty.xlsx", b"")
     bucket.put("inbox/deals.xlsx", b"x")
     clock.jump(REISSUE_S + 1)
-    assert (await sweep(app)).found == 1
-    assert await names(app) == ["inbox/deals.xlsx"]
+    assert (await sweep(app)).found == 2
+    assert await names(app) == ["inbox/deals.xlsx", "inbox/empty.xlsx"]
 
 
 async def test_what_lay_there_before_the_ledger_was_made_is_left_alone(

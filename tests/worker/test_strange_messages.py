@@ -134,10 +134,10 @@ async def test_strange_messages_and_uploads_have_their_outcomes_and_hold_nothing
             "outside the inbox": await sender.notify(bucket.bucket, "delivered/a.xlsx", 1, 10),
             "metadata": await sender.notify(bucket.bucket, "inbox/a.xlsx", 1, 10, eventType="OBJECT_METADATA_UPDATE"),
             "deleted": await sender.notify(bucket.bucket, "inbox/a.xlsx", 1, 10, eventType="OBJECT_DELETE"),
-            "empty": await sender.notify(bucket.bucket, "inbox/a.xlsx", 1, 0),
         }
         uploads = {
             "inbox/gone.xlsx": ("object.gone", b"x"),
+            "inbox/empty.xlsx": ("file.empty", b""),
             "inbox/large.xlsx": ("file.too_large", b"x" * 60_000),
             "inbox/poison.xlsx": ("file.poison", small_workbook()),
             "inbox/good.xlsx": (None, small_workbook()),

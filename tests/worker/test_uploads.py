@@ -102,8 +102,8 @@ async def test_another_bucket_is_ignored(app: App, tmp_path: Path) -> None:
     assert await tell(app, event_of(tmp_path / "other", "inbox/comps.xlsx", 5)) == "Ignored"
 
 
-async def test_an_empty_object_is_ignored(app: App, inbox: Path) -> None:
-    """Some clients write an empty object first and the real one after it; it is told of all the same."""
+async def test_an_empty_file_is_ignored(app: App, inbox: Path) -> None:
+    """Some programs make an empty file first and write it then; it is told of all the same."""
     told: list[Progress] = []
     watched = replace(app, progress=told.append)
     with structlog.testing.capture_logs() as lines:

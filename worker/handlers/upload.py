@@ -31,7 +31,7 @@ async def on_object_finalized(app: App, event: ObjectFinalized) -> Outcome:
     """
     why = await _no_upload(app, event)
     if why == EMPTY:
-        # Programs write an empty object first and the real one after it, so it is no job; but somebody may wait for it.
+        # Programs make an empty file first and write it then, so it is no job; but somebody may wait for it.
         log.warning("upload_empty", name=event.name)
         app.tell(event.job_id, "left_alone", f"{event.name} is empty (0 bytes) and left alone; put it there again.")
     if why:
@@ -56,7 +56,8 @@ async def _no_upload(app: App, event: ObjectFinalized) -> str | None:
         return "outside the inbox"
     if ids.is_hidden(event.name):
         return "hidden"
-    if not event.size_bytes:
+    if not event.size_bytes and not app.settings.inbox.startswith("gs://"):
+        # Objects are there whole or not at all: one that is empty was sent so, and its job says so.
         return EMPTY
     newest = select(func.max(job.c.generation)).where(job.c.source == event.bucket, job.c.name == event.name)
     known = (await app.ledger.rows(newest))[0]["max_1"]
