@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -108,8 +110,28 @@ def test_the_first_decision_holds_and_a_later_one_is_told_of_it(line: Line, wait
     other = line("reject", job_of(waiting), "--comment", "no")
     assert again.code == 0
     assert "decided before" in again.err
+    assert "Decided offline" not in again.out
+    assert "completed" in again.out
     assert other.code == 2
     assert "approved" in other.err
+
+
+def test_an_approval_after_the_end_of_its_time_is_told_that(line: Line, waiting: Path) -> None:
+    """Nobody was first: it expired, and when."""
+    with contextlib.closing(sqlite3.connect(waiting / ".dealwright" / "dealwright.db")) as ledger, ledger:
+        ledger.execute("UPDATE ticket SET expires_at = opened_at WHERE kind = 'approval'")
+    ran = line("approve", job_of(waiting))
+    assert ran.code == 2
+    assert "It expired on 20" in ran.err
+    assert "was first" not in ran.err
+
+
+def test_only_who_had_documents_made_is_told_that_rules_decided_on_them(line: Line, waiting: Path) -> None:
+    """Changes make some; a person's approval or cancelling is no rule's decision."""
+    assert "Decided offline" in line("changes", job_of(waiting), "--comment", "x", "--emphasis", "price").out
+    cancelled = line("cancel", job_of(waiting))
+    assert "is cancelled" in cancelled.out
+    assert "Decided offline" not in cancelled.out
 
 
 def ask_elsewhere(job_id: str) -> None:
@@ -146,7 +168,7 @@ def test_an_approval_is_of_the_documents_that_were_seen(line: Line, waiting: Pat
     assert line("jobs", "--json").document[0]["state"] == "waiting"
     ran = line("approve", job, "--sha256", new["memo_draft_sha256"][:8].upper())
     assert ran.code == 0, ran.err
-    assert f"Approving round 2 of job {job[:12]}: deals {new['deals_sha256'][:12]}, deck" in ran.sentences[0]
+    assert f"Approved: round 2 of job {job[:12]}: deals {new['deals_sha256'][:12]}, deck" in ran.sentences[0]
 
 
 @pytest.mark.parametrize("gone", [True, False])

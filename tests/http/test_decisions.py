@@ -13,6 +13,7 @@ from tests.http.conftest import gate_pass, overview_pass
 from tests.worker.conftest import Ahead
 from worker import jobs
 from worker.decisions import Correction, Said
+from worker.http import view
 from worker.http.site import Site
 
 
@@ -274,3 +275,34 @@ async def test_what_cannot_be_sent_now_is_decided_all_the_same(
     form = await form_of(browser, waiting, await gate_pass(site, waiting))
     assert (await send(browser, waiting, **form, action="approve", by="Ann")).status_code == 303
     assert await verdicts(site, waiting) == [("approved", "Ann (by link)")]
+
+
+WORDS = {
+    "approved": ("approved, being delivered", "Ann was first"),
+    "rejected": ("being rejected", "Ann was first"),
+    "changes_requested": ("documents being made", "Ann was first"),
+}
+
+
+@pytest.mark.parametrize("verdict", WORDS)
+async def test_a_decided_job_says_where_it_is_going(
+    waiting: str, browser: httpx.AsyncClient, site: Site, verdict: Any
+) -> None:
+    """New documents are made only if changes were asked for."""
+    token = await gate_pass(site, waiting)
+    outcome = await jobs.decide(site.app, waiting, Said(verdict, "Ann", "why"))
+    page = await browser.get(f"/jobs/{waiting}", params={"pass": token})
+    words, first = WORDS[verdict]
+    assert f'<span class="state presenting">{words}</span>' in page.text
+    assert first in view.first_decision(outcome.decision)
+
+
+async def test_a_job_that_ran_out_of_time_says_so(
+    waiting: str, browser: httpx.AsyncClient, site: Site, clock: Ahead
+) -> None:
+    """To whoever looks and to whoever would still decide."""
+    clock.jump(8 * 24 * 3600)
+    late = await jobs.decide(site.app, waiting, Said("approved", "Ann"))
+    assert view.first_decision(late.decision).startswith("Nobody decided in time: this expired on ")
+    page = await browser.get(f"/jobs/{waiting}", params={"pass": await gate_pass(site, waiting)})
+    assert "being closed, out of time</span>" in page.text

@@ -32,9 +32,9 @@ def run_approve(arguments: argparse.Namespace) -> int:
 
     async def act(app: App, detail: JobDetail, folder: Path | None) -> None:
         line = check_round(detail, arguments.sha256, folder)
-        if line:
-            say(f"Approving {line}.")
         await _deciding(said)(app, detail, folder)
+        if line:
+            say(f"Approved: {line}.")
 
     return _carry_out(arguments, act, "completed")
 
@@ -88,27 +88,28 @@ def _deciding(said: Said) -> Act:
         await tell_corrections(app, job_id, said)
         outcome = await decide(app, job_id, said, newest_gate(detail))
         if outcome.status == "conflict":
-            raise ConflictError("decision.taken", f"Job {job_id[:12]} was decided before: {first_decision(outcome)}")
+            raise ConflictError("decision.taken", f"Job {job_id[:12]} takes no decision now. {first_decision(outcome)}")
         if outcome.status == "repeat":
-            say(f"This was decided before: {first_decision(outcome)}")
+            say(first_decision(outcome))
 
     return act
 
 
 def _carry_out(arguments: argparse.Namespace, act: Act, *wanted: JobState) -> int:
     """0 if the job comes to rest in a state that was wanted, else the code of the state that it is in."""
-    detail, exported = asyncio.run(_act_and_run(arguments, act))
+    detail, exported, made = asyncio.run(_act_and_run(arguments, act))
     code = 0 if detail.state in wanted else exit_code(detail)
     if code in (1, 2):
         say(fault_line(detail, load_settings().log_file))
     if arguments.json:
         print_json({"exit_code": code} | job_plain(detail, exported))
     elif code not in (1, 2):
-        tell_reports([Report(detail.filename, code, detail, exported=exported)])
+        tell_reports([Report(detail.filename, code, detail, exported=exported)], decided=made)
     return code
 
 
-async def _act_and_run(arguments: argparse.Namespace, act: Act) -> tuple[JobDetail, Exported | None]:
+async def _act_and_run(arguments: argparse.Namespace, act: Act) -> tuple[JobDetail, Exported | None, bool]:
+    """The job as it came to rest, what was written of it, and whether documents were made on the way."""
     async with open_app(load_settings()) as app:
         known = await show_job(app, arguments.job)
         before = remembered(app, known.job_id)
@@ -121,4 +122,5 @@ async def _act_and_run(arguments: argparse.Namespace, act: Act) -> tuple[JobDeta
             await run_until_quiet(app, known.job_id, watch)
         detail = await show_job(app, known.job_id)
         shown = folder is not None and detail.state in ("completed", "waiting", "rejected")
-        return detail, await export(app, detail, folder) if folder and shown else None
+        made = {each.ticket_id for each in detail.documents} > {each.ticket_id for each in known.documents}
+        return detail, await export(app, detail, folder) if folder and shown else None, made

@@ -73,9 +73,12 @@ def _shown(pin: Mapping[str, Any], which: str) -> str:
 
 
 def first_decision(outcome: DecisionOutcome) -> str:
-    """What to tell whoever comes after the first decision."""
+    """What to tell whoever comes after the first decision, or too late for any."""
     first = outcome.decision
-    return f"{first.by} was first, on {first.decided_at:%Y-%m-%d %H:%M} UTC: {first.verdict.replace('_', ' ')}."
+    at = f"on {first.decided_at:%Y-%m-%d %H:%M} UTC"
+    if first.verdict == "expired":
+        return f"It expired {at}: nobody decided in time, and nothing was delivered."
+    return f"It was decided before: {first.by} was first, {at}: {first.verdict.replace('_', ' ')}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +130,11 @@ def job_plain(detail: JobDetail, exported: Exported | None) -> dict[str, Any]:
     }
 
 
-def tell_reports(reports: Sequence[Report]) -> None:
-    """Writes the table of what was made and where, and how each job stands."""
+def tell_reports(reports: Sequence[Report], *, decided: bool = True) -> None:
+    """Writes the table of what was made and where, and how each job stands.
+
+    If documents were decided on (`decided`), it says also that this was done by rules, where it was.
+    """
     made = [
         (report.path, report.exported.folder / name, what)
         for report in reports
@@ -141,7 +147,7 @@ def tell_reports(reports: Sequence[Report]) -> None:
         if report.detail and report.code in (0, 3):
             tell(outcome_line(report.detail))
     done = [report.detail for report in reports if report.detail and report.code in (0, 3)]
-    if any(name.startswith("offline") for detail in done for name in models(detail)):
+    if decided and any(name.startswith("offline") for detail in done for name in models(detail)):
         tell("Decided offline, by rules; DEALWRIGHT_MODEL names a model to ask instead.")
 
 

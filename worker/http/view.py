@@ -34,6 +34,8 @@ STATES = {
     "cancelled": "cancelled",
     "quarantined": "set aside",
 }
+AFTER = {"approved": "approved, being delivered", "rejected": "being rejected", "expired": "being closed, out of time"}
+"""What `presenting` is called once somebody's decision, or nobody's in time, ended the making of documents."""
 VERDICTS = {"approved": "approved", "changes_requested": "changes asked for", "rejected": "rejected"}
 ACTIONS = {"submitted": "file received", "extracted": "deals read", "decided": "decided", "delivered": "delivered"}
 
@@ -53,8 +55,10 @@ def line(summary: JobSummary) -> Mapping[str, str]:
 def job(detail: JobDetail) -> Mapping[str, Any]:
     """A job's head, documents, decisions and course."""
     summary = detail.deals_summary or {}
+    verdict = detail.decisions[-1].verdict if detail.decisions and detail.state == "presenting" else ""
     return {
         **line(detail),
+        "state": AFTER.get(verdict, STATES[detail.state]),
         "count": summary.get("deals"),
         "delivered": detail.delivered.place if detail.delivered else "",
         "rounds": detail.rounds,
@@ -86,7 +90,9 @@ def _pin(pin: Mapping[str, Any]) -> str:
 
 
 def first_decision(decision: DecisionDetail) -> str:
-    """What to tell whoever comes after the first decision."""
+    """What to tell whoever comes after the first decision, or too late for any."""
+    if decision.verdict == "expired":
+        return f"Nobody decided in time: this expired on {moment(decision.decided_at)}, and nothing was delivered."
     verdict = VERDICTS.get(decision.verdict, decision.verdict)
     return f"This is decided: {decision.by} was first, on {moment(decision.decided_at)}: {verdict}."
 
