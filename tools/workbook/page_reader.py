@@ -41,7 +41,8 @@ _BLOCKS = frozenset(
 )
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "col", "colgroup", "caption"})
 _GONE = frozenset({"datalist", "rp", "dialog"})
-_LOOKS = frozenset({"style", "class", "id", "hidden"})
+_ODD = _GONE | {"details", "summary"}
+_LOOKS = frozenset({"style", "class", "id", "hidden", "popover"})
 _NO_ATTRIBUTES: dict[str, str] = {}
 _NO_NAMES: set[str] = set()
 _MOST_DEEP = 1_000
@@ -132,7 +133,7 @@ class PageReader:
     def _enter(self, tag: str, attributes: Mapping[str, str]) -> Look:
         """Takes in that an element is open now, and what that hides; how it looks."""
         look, rules = NOTHING, self.rules
-        says = tag in rules.tags or not _LOOKS.isdisjoint(attributes) or bool(rules.asks)
+        says = tag in rules.tags or not _LOOKS.isdisjoint(attributes) or rules.asks
         names = names_of(tag, attributes) if says or rules.looks_around else _NO_NAMES
         if rules.looks_around and tag == "tr":
             self._trail.begin_row()
@@ -140,7 +141,10 @@ class PageReader:
             self._trail.answer(rules.asks.values(), tag, names, attributes)
         if says:
             look = rules.look(names, attributes, self._trail)
-        if (tag in _GONE and not (tag == "dialog" and "open" in attributes)) or "popover" in attributes:
+        odd = tag in _ODD
+        if (odd and tag in _GONE and not (tag == "dialog" and "open" in attributes)) or (
+            says and "popover" in attributes
+        ):
             look = REMOVED
         if self.worksheets.by_id and "id" in attributes and self._enter_worksheet(attributes["id"]):
             look = REMOVED
@@ -152,7 +156,7 @@ class PageReader:
         hides = unseen + (look.removed is True or tag in _STRUCK)
         if look.veils or (look.bares and self._faint):
             hides += self._veil(tag, look)
-        if tag in ("details", "summary"):
+        if odd:
             hides += self._fold(tag, attributes)
         unread = tag in _UNREAD or (":" in tag and tag.rpartition(":")[2] in _UNREAD)
         if rules.looks_around:
@@ -186,7 +190,7 @@ class PageReader:
             if "open" not in attributes:
                 self._folded.append(len(self._open) + 1)
                 return 1
-        elif self._folded and self._folded[-1] == len(self._open):
+        elif tag == "summary" and self._folded and self._folded[-1] == len(self._open):
             self._folded.pop()
             return -1
         return 0
