@@ -32,7 +32,7 @@ AT_WORK: frozenset[JobState] = frozenset({"received", "extracting", "presenting"
 
 TRANSITIONS: Mapping[JobState, frozenset[JobState]] = {
     "received": frozenset({"cancelled", "quarantined", "extracting"}),
-    "extracting": frozenset({"cancelled", "quarantined", "presenting"}),
+    "extracting": frozenset({"cancelled", "quarantined", "presenting", "rejected"}),
     "presenting": frozenset({"cancelled", "quarantined", "waiting", "delivering", "rejected"}),
     "waiting": frozenset({"cancelled", "quarantined", "presenting"}),
     "delivering": frozenset({"quarantined", "completed"}),
@@ -43,6 +43,7 @@ TRANSITIONS: Mapping[JobState, frozenset[JobState]] = {
 }
 """From each state, the states that may follow; a replay leads from quarantine back to the stage that failed.
 
+An upload that was written over before it was read is rejected for the newer one.
 What is being delivered can't be called off: the documents may be out already.
 """
 

@@ -111,10 +111,10 @@ class JobQuarantined(Outbound):
 
 
 class JobRejected(Outbound):
-    """Nothing is delivered: a person refused it, or nobody decided in time."""
+    """Nothing is delivered: a person refused it, nobody decided in time, or a newer upload took its place unread."""
 
     kind: Literal["JobRejected"] = "JobRejected"
-    verdict: Literal["rejected", "expired"]
+    verdict: Literal["rejected", "expired", "superseded"]
     comment: str
 
 

@@ -18,9 +18,9 @@ class Objects(Protocol):
     def read(self, bucket: str, name: str, generation: int, limit_bytes: int) -> bytes:
         """The bytes of just that generation of an object; blocks meanwhile.
 
-        Raises InputError `object.gone` if it was deleted or written over, `object.outside` for a file that lies
-        elsewhere, `file.too_large` beyond the limit, and TransientError `store.unavailable` if the store can't be
-        reached.
+        Raises InputError `object.gone` if it was deleted, `object.superseded` if a newer one was written over it that
+        is a job of its own, `object.outside` for a file that lies elsewhere, `file.*` where it is empty or beyond
+        the limit, and TransientError `store.unavailable` if the store can't be reached.
         """
         ...
 

@@ -80,7 +80,7 @@ async def test_an_upload_without_a_message_becomes_a_job_once_a_message_is_overd
 
 
 async def test_what_is_no_upload_is_left_where_it_is(app: App, bucket: Bucket, clock: Ahead) -> None:
-    """Our own outputs, hidden files, folders that consoles make and other prefixes; an empty upload has a job that says so."""
+    """Our own outputs, hidden files, folders that consoles make and other prefixes; an empty upload is one."""
     for name in (
         "inbox/.part",
         "inbox/~$a.xlsx",

@@ -35,7 +35,7 @@ def test_an_object_that_was_written_over_is_gone_and_the_newer_one_is_read_as_it
     old = store.put("inbox/a.xlsx", b"old")
     new = store.put("inbox/a.xlsx", b"new")
     assert old != new
-    assert refusal(store, "inbox/a.xlsx", old).code == "object.gone"
+    assert refusal(store, "inbox/a.xlsx", old).code == "object.superseded"
     assert store.objects.read(store.bucket, "inbox/a.xlsx", new, 100) == b"new"
 
 

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 import structlog
+from sqlalchemy import select
 
 from schemas import ids
 from schemas.event import Delivery, ObjectFinalized
 from tests.walks.workbook import small_workbook
 from worker import jobs
 from worker.app import App, Progress
+from worker.commands.results import exit_code, outcome_line
 from worker.dispatch import dispatch
+from worker.ledger.tables import outbox
 from worker.settings import Settings
 
 
@@ -49,7 +52,6 @@ async def tell(app: App, event: ObjectFinalized, message_id: str = "1", **change
     """What the delivery of the event was noted as."""
     body = {**event.model_dump(mode="json"), **changes}
     assert await dispatch(app, Delivery(subscription="uploads", message_id=message_id, body=body)) == "ack"
-    from sqlalchemy import select
 
     from worker.ledger.tables import delivery
 
@@ -131,6 +133,27 @@ async def test_an_object_that_is_gone_sets_its_job_aside(app: App, inbox: Path) 
     assert detail.reason is not None
     assert detail.reason.code == "object.gone"
     assert sum(len(stage.stamps) for stage in detail.stages) == 0
+    assert "replay" not in outcome_line(detail)
+    assert "put it there again" in outcome_line(detail)
+
+
+async def test_an_object_that_was_written_over_ends_for_the_newer_one(app: App, inbox: Path) -> None:
+    """Nobody needs to do anything, and no replay could: the newer upload is a job of its own."""
+    event = put(inbox)
+    await tell(app, event)
+    newer = event.generation + 1_000_000_000
+    os.utime(inbox / event.name, ns=(newer, newer))
+    assert await jobs.run_until_quiet(app, event.job_id) == "rejected"
+    detail = await jobs.show_job(app, event.job_id)
+    assert detail.reason is not None
+    assert detail.reason.code == "object.superseded"
+    assert "the newer file of that name becomes a job of its own" in detail.reason.message
+    assert detail.reason.message in outcome_line(detail)
+    assert exit_code(detail) == 3
+    (told,) = [row["body"]["data"] for row in await app.ledger.rows(select(outbox).where(outbox.c.topic == "results"))]
+    assert (told["kind"], told["verdict"], told["comment"]) == ("JobRejected", "superseded", detail.reason.message)
+    await tell(app, event_of(inbox, event.name, newer), "2")
+    assert await jobs.run_until_quiet(app, event_of(inbox, event.name, newer).job_id) == "waiting"
 
 
 async def test_an_object_over_the_limit_is_not_read(app: App, inbox: Path, settings: Settings) -> None:

@@ -88,23 +88,31 @@ class FolderObjects:
     """Uploads in a folder on this machine: `bucket` is the folder, `generation` the file's time of change in ns."""
 
     def read(self, bucket: str, name: str, generation: int, limit_bytes: int) -> bytes:
-        """The bytes of the file as it was at that time; raises InputError `object.gone`, `object.outside`, `file.*`."""
+        """The bytes of the file as it was at that time; raises InputError `object.*`, `file.*`."""
         place = Path(bucket) / name
         if not place.resolve().is_relative_to(Path(bucket).resolve()):
             raise InputError(
                 "object.outside", f"{name} leads out of the inbox, and is not read; put the file itself there."
             )
-        if _changed_at_ns(place) != generation:
-            raise InputError("object.gone", f"{name} was changed or taken away before it was read; put it there again.")
+        if (now := _changed_at_ns(place)) != generation:
+            raise _why_gone(name, generation, now)
         try:
             data = read_upload(place, limit_bytes)[1]
         except InputError as refused:
             if refused.code != "file.missing":
                 raise
             raise InputError("object.gone", f"{name} was taken away before it was read; put it there again.") from None
-        if _changed_at_ns(place) != generation:
-            raise InputError("object.gone", f"{name} was changed while it was read; put it there again.")
+        if (now := _changed_at_ns(place)) != generation:
+            raise _why_gone(name, generation, now)
         return data
+
+
+def _why_gone(name: str, generation: int, now: int | None) -> InputError:
+    """For whoever wanted the file as it was at `generation`, where it has changed `now`, or is gone."""
+    if now is None or now < generation:
+        return InputError("object.gone", f"{name} was changed or taken away before it was read; put it there again.")
+    told = f"{name} was written over before it was read; the newer file of that name becomes a job of its own"
+    return InputError("object.superseded", f"{told}, and nothing is to be done.")
 
 
 def _changed_at_ns(place: Path) -> int | None:

@@ -38,8 +38,8 @@ class GcsObjects:
     def read(self, bucket: str, name: str, generation: int, limit_bytes: int) -> bytes:
         """The bytes of that generation; one that is stored compressed (`Content-Encoding: gzip`) is made whole.
 
-        Raises InputError `object.gone`, `file.empty`, or `file.too_large` by what the store says, before a byte is
-        read; TransientError as storage_trouble does.
+        Raises InputError `object.gone`, `object.superseded`, `file.empty`, or `file.too_large` by what the store says,
+        before a byte is read; TransientError as storage_trouble does.
         """
         blob = self._client.bucket(bucket).blob(name, generation=generation)
         with storage_trouble(f"gs://{bucket}/{name}"):
@@ -48,9 +48,16 @@ class GcsObjects:
                 _check_size(name, blob.size, limit_bytes)
                 data = blob.download_as_bytes(raw_download=True, **_PATIENCE)
             except exceptions.NotFound as gone:
-                told = f"{name} was deleted or written over before it was read"
-                raise InputError("object.gone", f"{told}; upload it again.") from gone
+                raise self._why_gone(bucket, name, generation) from gone
         return _inflate(name, data, limit_bytes) if blob.content_encoding == "gzip" else data
+
+    def _why_gone(self, bucket: str, name: str, generation: int) -> InputError:
+        there = self._client.bucket(bucket).get_blob(name, **_PATIENCE)
+        if there is None or int(there.generation) < generation:
+            return InputError("object.gone", f"{name} was deleted before it was read; upload it again.")
+        newer = ids.job_id_of_object(bucket, name, int(there.generation))[:12]
+        told = f"{name} was written over before it was read; the newer upload of that name is job {newer}"
+        return InputError("object.superseded", f"{told}, and nothing is to be done.")
 
     def listed(self, bucket: str, prefix: str, after: str, limit: int) -> list[Listed]:
         """The first `limit` objects below the prefix whose names come after `after`, as ports.ListsObjects wants them.

@@ -14,7 +14,7 @@ from worker.commands.terminal import error_document, tell, tell_table
 from worker.decisions import DecisionOutcome, in_currencies
 from worker.export import Exported, newest
 
-SENDERS_FAULT = ("file.", "setting.")
+SENDERS_FAULT = ("file.", "object.", "setting.")
 """Beginnings of the codes for which the sender must act, not we."""
 
 
@@ -44,7 +44,8 @@ def outcome_line(detail: JobDetail) -> str:
         return detail.reason.message + ("" if exit_code(detail) == 2 else back)
     if detail.state == "completed" and detail.delivered:
         return f"Job {job} is completed; its documents were delivered to {detail.delivered.place}."
-    return f"Job {job} is {detail.state}."
+    unread = detail.reason is not None and detail.reason.code.startswith("object.")
+    return f"Job {job} is {detail.state}." + (f" {detail.reason.message}" if detail.reason and unread else "")
 
 
 def pin_line(pin: Mapping[str, Any]) -> str:

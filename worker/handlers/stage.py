@@ -15,6 +15,7 @@ from worker.ledger.leases import Lease, take_lease
 from worker.ledger.ledger import Change
 from worker.ledger.tables import stage
 from worker.pipeline import STAGES
+from worker.quarantine import set_aside
 from worker.turn import take_turn
 
 
@@ -47,7 +48,7 @@ async def run_stage(app: App, job_id: str, name: StageName) -> Outcome:
     def again(lease: Lease) -> StageRequested:
         return StageRequested(job_id=lease.job_id, stage=name, cause=f"lease-{lease.fence}")
 
-    return await run_attempt(app, Task(job_id, take, work, again))
+    return await run_attempt(app, Task(job_id, take, work, again, set_aside))
 
 
 async def _begin(app: App, change: Change, name: StageName) -> None:

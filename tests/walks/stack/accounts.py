@@ -89,7 +89,7 @@ def _of_uploads(books: Books, uploads: Sequence[Upload], inbox: str) -> Iterator
         state = jobs[job_id][0]["state"] if job_id in jobs else None
         reason = (jobs[job_id][0]["reason"] or {}).get("code", "") if job_id in jobs else ""
         if upload.end == "either":
-            if state not in (None, "completed") and reason != "object.gone":
+            if state not in (None, "completed") and reason not in ("object.gone", "object.superseded"):
                 yield Fault("job not at its end", f"{upload.name} is {state} {reason}")
         elif state is None:
             yield Fault("upload without a job", upload.name)
