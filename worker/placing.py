@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Generator
@@ -9,8 +10,10 @@ from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
 
-from schemas.errors import InputError
+from schemas.errors import InputError, TransientError
 
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""The system's words for a disk, or a share of one, on which there is no room."""
 SEAL = "job.json"
 """Written last, taken away first: a folder that has it is whole."""
 SEAL_MARK = "dealwright.job/1"
@@ -23,9 +26,10 @@ def at_home(place: str) -> str:
 
 
 def check_place(folder: Path, ours: frozenset[str]) -> None:
-    """Raises InputError `out.place` if results can't go to `folder`; asked before any work is done. Makes nothing.
+    """Raises InputError `out.place` if results can't go to `folder`; asked before any work is done. Leaves nothing.
 
-    A folder that holds a file named as one of `ours` without having been filled by us is somebody's.
+    Raises TransientError `disk.full` where there is no room. A folder that holds a file named as one of `ours` without
+    having been filled by us is somebody's.
     """
     nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not nearest.is_dir():
@@ -34,6 +38,12 @@ def check_place(folder: Path, ours: frozenset[str]) -> None:
         raise InputError(
             "out.place", f"Results can't be written to {folder}: {nearest} is not yours to write; choose another --out."
         )
+    with _trouble(folder):
+        # Some places say that they may be written to, and can't be, such as /proc: a folder is made as for results.
+        home = next(place for place in folder.absolute().parents if place.exists())
+        probe = _partial(home / folder.absolute().name)
+        probe.mkdir(exist_ok=True)
+        probe.rmdir()
     theirs = sorted(name for name in ours if (folder / name).exists())
     if theirs and not _filled_by_us(folder):
         words = f"{folder / theirs[0]} is not from dealwright and would be replaced"
@@ -56,23 +66,37 @@ def placed(folder: Path, ours: frozenset[str]) -> Generator[Path]:
     """A new folder to fill; it becomes `folder` if all goes well, and nothing is left of it otherwise.
 
     Where `folder` exists, its files named in `ours` are replaced or taken away, one by one, and all others stay.
-    Raises InputError `out.place` where that can't be done.
+    Raises InputError `out.place` where that can't be done, and TransientError `disk.full` where there is no room.
     """
-    partial = folder.absolute().with_name(f".{folder.absolute().name}.{os.getpid()}.part")
+    partial = _partial(folder.absolute())
     try:
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        yield partial
-        _move(partial, folder.absolute(), ours)
-        for left in folder.absolute().parent.glob(f".{escape(folder.absolute().name)}.*.part"):
-            if not _at_work(left):
-                shutil.rmtree(left, ignore_errors=True)
-    except OSError as error:
-        raise InputError(
-            "out.place", f"Results can't be written to {folder} ({error.strerror or error}); choose another --out."
-        ) from error
+        with _trouble(folder):
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir(parents=True)
+            yield partial
+            _move(partial, folder.absolute(), ours)
+            for left in folder.absolute().parent.glob(f".{escape(folder.absolute().name)}.*.part"):
+                if not _at_work(left):
+                    shutil.rmtree(left, ignore_errors=True)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def _partial(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.{os.getpid()}.part")
+
+
+@contextmanager
+def _trouble(folder: Path) -> Generator[None]:
+    """While it lasts, an error of the system's is told as one of `folder`."""
+    try:
+        yield
+    except OSError as error:
+        words = f"Results can't be written to {folder} ({error.strerror or error})"
+        if error.errno in FULL:
+            told = "make room on that disk, and the same command writes them"
+            raise TransientError("disk.full", f"{words}; {told}.") from error
+        raise InputError("out.place", f"{words}; choose another --out.") from error
 
 
 def _at_work(partial: Path) -> bool:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from schemas.errors import DEPENDENCY_DOWN, DealwrightError, InputError, TransientError
 from worker.addresses import shown
+from worker.placing import FULL
 from worker.settings import Settings
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _OF_A_DATABASE = frozenset({"sqlalchemy", "sqlite3", "asyncpg", "aiosqlite"})
 _STATES = ("08", "28", "3D", "53", "57")
 """The classes of PostgreSQL's codes about connecting: refused, not allowed, no such database, full, shut down."""
@@ -25,7 +25,7 @@ _AGAIN = "the same command goes on from there"
 def set_up_fault(error: BaseException, settings: Settings) -> DealwrightError | None:
     """What to tell of an error that comes from the surroundings, or None for any other."""
     for cause in _causes(error):
-        if isinstance(cause, OSError) and cause.errno in _FULL:
+        if isinstance(cause, OSError) and cause.errno in FULL:
             return _full(str(cause.strerror), Path(cause.filename) if cause.filename else _fullest(settings))
         told = _database(cause, settings) or _folder(cause, settings)
         if told:
@@ -89,10 +89,11 @@ def _database(error: BaseException, settings: Settings) -> DealwrightError | Non
     if "not a database" in said or "malformed" in said:
         words = f"{place} is no SQLite database, or a damaged one; move it away, or correct DEALWRIGHT_DATABASE_URL."
         return InputError("database.damaged", words)
-    return InputError(
+    misplaced = "unable to open" in said or "readonly" in said
+    return (InputError if misplaced else TransientError)(
         "database.place",
-        f"The database {place} can't be opened or written ({said});"
-        " see that its folder is yours to write, or set DEALWRIGHT_STATE_DIR to another.",
+        f"The database {place} can't be opened or written ({said}); see that its folder is yours to write and that"
+        " there is room on its disk, or set DEALWRIGHT_STATE_DIR to another.",
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
-from schemas.errors import InputError
+from schemas.errors import InputError, TransientError
 from worker.placing import SEAL_MARK, check_place, folders_for, placed
 
 OURS = frozenset({"deals.json", "deck.pptx", "job.json", "DRAFT.txt"})
@@ -38,6 +39,27 @@ def test_a_failure_leaves_nothing_and_changes_nothing(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+def test_a_place_that_only_says_it_can_be_written_to_is_refused_before_any_work() -> None:
+    """Root may write everywhere, and /proc takes no folder all the same."""
+    for place in ("/proc/x", "/proc/x/deeper"):
+        with pytest.raises(InputError, match="choose another --out") as refused:
+            check_place(Path(place), OURS)
+        assert refused.value.code == "out.place"
+
+
+def test_a_disk_without_room_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any work as after it: another --out is not what helps, and the input is not what is wrong."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    for act in (lambda: check_place(tmp_path / "out", OURS), lambda: placed(tmp_path / "out", OURS).__enter__()):
+        with pytest.raises(TransientError, match="make room on that disk") as refused:
+            act()
+        assert (refused.value.code, refused.value.exit_code) == ("disk.full", 1)
+
+
 def test_files_of_others_stay_and_our_stale_ones_go(tmp_path: Path) -> None:
     """A draft's mark must not outlive the draft; a user's notes must outlive everything."""
     out = tmp_path / "out"
@@ -59,6 +81,7 @@ def test_a_file_in_the_way_is_refused_before_any_work(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="choose another --out"):
             check_place(place, OURS)
     check_place(tmp_path / "new" / "deeper", OURS)
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 
 

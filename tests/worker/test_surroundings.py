@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -102,3 +103,12 @@ def test_a_file_that_is_gone_is_no_lasting_fault(settings: Settings) -> None:
     read_only, quota = OSError(errno.EROFS, "Read-only", settings.artifacts), OSError(errno.EDQUOT, "Over quota")
     for error in (barred, read_only, quota):
         assert lasting_fault(error, settings) is not None
+
+
+@pytest.mark.parametrize(("said", "exit_code"), [("disk I/O error", 1), ("unable to open database file", 2)])
+def test_a_disk_that_fails_is_told_apart_from_a_place_that_is_wrong(app: App, said: str, exit_code: int) -> None:
+    """The one is nobody's input; either may be for want of room."""
+    told = lasting_fault(OperationalError("INSERT", {}, sqlite3.OperationalError(said)), app.settings)
+    assert told is not None
+    assert (told.code, told.exit_code) == ("database.place", exit_code)
+    assert "room on its disk" in told.message
