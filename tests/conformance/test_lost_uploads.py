@@ -212,7 +212,7 @@ async def test_thousands_that_are_known_cost_a_request_and_a_query_for_each_page
     assert (swept.found, swept.looked_at) == (0, 8000)
     pages = 8000 // lost_uploads.PAGE + 1
     assert len(shelf.asked) == 2 * pages
-    about_pages = [words for words in asked[before:] if "job.id IN" in words]
+    about_pages = [words for words in asked[before:] if "WHERE job.id IN" in words]
     assert len(about_pages) == pages
     assert not [words for words in asked[before:] if words.startswith(("INSERT", "UPDATE"))]
 
