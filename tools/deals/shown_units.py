@@ -13,11 +13,14 @@ from tools.deals.mapping import ColumnView
 from tools.deals.sign_kinds import AREAS, said_by, suits
 from tools.deals.units_joined import with_units
 from tools.workbook.detect import DetectedTable
+from tools.workbook.grid import Sheet
 
 _BRACKETED = re.compile(r"\[[^\]]*\]")
 #: What stands behind the last digit of a format's first section.
 _TAIL = re.compile(r'^(?:"[^"]*"|\\.|[^";\\])*?(?:[0#?]|General)(?P<tail>(?:"[^"]*"|[\\_*].|[^";\\0#?])*)(?:;|$)')
 _PIECE = re.compile(r'"([^"]*)"|\\(.)|[_*].|([^"])')
+_MOST_LETTERS = 120
+"""Of a format that shows a unit; Excel takes 255, and what is longer than this says more than a unit."""
 _PER_SIZE = frozenset({"per_sf", "per_sqm"})
 
 
@@ -31,9 +34,15 @@ def formats_of(table: DetectedTable, view: ColumnView) -> Formats:
 
 def with_shown_units(columns: Sequence[ColumnView], table: DetectedTable) -> list[ColumnView]:
     """The columns, numbers with the unit or magnitude that their formats show behind them."""
-    if not any(unit_shown(style.number_format) for style in table.sheet.style_table):
+    if not any(map(unit_shown, _formats_in(table.sheet))):
         return list(columns)
     return [_shown(view, table) if view.kinds & {int, float} else view for view in columns]
+
+
+def _formats_in(sheet: Sheet) -> set[str]:
+    """The number formats of a sheet's cells; those of the whole file where they are fewer than the cells."""
+    used = set(sheet.styles.ravel().tolist()) if sheet.styles.size < len(sheet.style_table) else None
+    return {style.number_format for n, style in enumerate(sheet.style_table) if used is None or n in used}
 
 
 def _shown(view: ColumnView, table: DetectedTable) -> ColumnView:
@@ -63,6 +72,8 @@ def unit_shown(number_format: str) -> str | None:
 
     A comma behind the last digit divides what is shown, so that an M behind it says no more than the number itself.
     """
+    if len(number_format) > _MOST_LETTERS:
+        return None
     plain = _BRACKETED.sub("", number_format)
     match = _TAIL.match(plain)
     if match is None or "%" in re.sub(r'"[^"]*"|\\.', "", plain):
