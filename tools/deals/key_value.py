@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from schemas.workbook import Region, column_index, column_letters
+from schemas.workbook import Region, column_letters
 from tools.deals.header_match import header_scores
 from tools.deals.header_text import read_header, tokenize
 from tools.deals.mapping import ColumnView
+from tools.deals.seen import seen_texts
 from tools.deals.signs_beside import is_amount, sign_in, with_sign
 from tools.workbook.detect import DetectedTable, Layout
 from tools.workbook.grid import Sheet
 
-_RANGE = re.compile(r"([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?")
 _LONGEST_LABEL, _MOST_CELLS = 60, 20_000
 _REACH, _LABEL = 3, 0.9
 #: A label of these alone belongs to the list over it.
@@ -50,24 +49,9 @@ def _pair(sheet: Sheet, label: str, row: int, at: int) -> tuple[ColumnView, list
 
 
 def _labels(sheet: Sheet, place: str) -> Iterator[tuple[int, int, str]]:
-    match = _RANGE.fullmatch(place)
-    if match is None:
-        return
-    left, top = column_index(match[1]), int(match[2])
-    right, bottom = column_index(match[3] or match[1]), int(match[4] or match[2])
-    if (right - left + 1) * (bottom - top + 1) > _MOST_CELLS:
-        return
-    for row in range(top, bottom + 1):
-        for column in range(left, right + 1):
-            value = sheet.value(row, column)
-            hidden = row in sheet.hidden_rows or column in sheet.hidden_columns
-            if (
-                isinstance(value, str)
-                and not hidden
-                and len(value) <= _LONGEST_LABEL
-                and set(tokenize(value)) - _TOTALS
-            ):
-                yield row, column, value
+    for row, column, text in seen_texts(sheet, place, _MOST_CELLS):
+        if len(text) <= _LONGEST_LABEL and set(tokenize(text)) - _TOTALS:
+            yield row, column, text
 
 
 def _value_beside(sheet: Sheet, row: int, column: int) -> int | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from schemas.workbook import Region, cell_address, column_index
+from schemas.workbook import Region, cell_address
 from tools.deals.scale_notes import is_bare, read_note
+from tools.deals.seen import seen_texts
 from tools.workbook.detect import DetectedTable, Layout
 from tools.workbook.grid import Sheet
 
@@ -32,7 +33,7 @@ def notes_on_form(sheet: Sheet, regions: Sequence[Region]) -> tuple[tuple[str, s
     found: list[tuple[str, str]] = []
     for region in regions:
         apart = region.kind in ("title", "notes")
-        for row, column, text in _texts(sheet, region):
+        for row, column, text in seen_texts(sheet, region.range, _MOST_CELLS):
             beside = any(sheet.value(row, column + step) is not None for step in range(1, _REACH + 1))
             if (apart and read_note(text)) or (not beside and is_bare(text)):
                 found.append((text, cell_address(sheet.name, row, column)))
@@ -69,21 +70,5 @@ def _above(tables: Sequence[DetectedTable], region: Region) -> list[DetectedTabl
 
 
 def _scale_lines(sheet: Sheet, region: Region) -> list[tuple[str, str]]:
-    texts = _texts(sheet, region)
+    texts = seen_texts(sheet, region.range, _MOST_CELLS)
     return [(text, cell_address(sheet.name, row, column)) for row, column, text in texts if read_note(text)]
-
-
-def _texts(sheet: Sheet, region: Region) -> Iterator[tuple[int, int, str]]:
-    """The texts of a region that is seen, with row and column; none of one too large for notes."""
-    match = _RANGE.fullmatch(region.range)
-    if match is None:
-        return
-    left, top = column_index(match[1]), int(match[2])
-    right, bottom = column_index(match[3] or match[1]), int(match[4] or match[2])
-    if (right - left + 1) * (bottom - top + 1) > _MOST_CELLS:
-        return
-    for row in (row for row in range(top, bottom + 1) if row not in sheet.hidden_rows):
-        for column in range(left, right + 1):
-            value = sheet.value(row, column)
-            if isinstance(value, str) and column not in sheet.hidden_columns:
-                yield row, column, value

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from schemas.workbook import Region, column_index, column_letters
+from schemas.workbook import Region, column_letters
 from tools.deals.header_text import read_header, tokenize
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.profile import profile
 from tools.deals.scale import scale_in
+from tools.deals.seen import seen_texts
 from tools.deals.words import WORDS
 from tools.workbook.grid import Sheet
 
-_RANGE = re.compile(r"([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?")
 _CONFIDENCE, _LONGEST, _MOST_WORDS, _MOST_CELLS = 0.62, 80, 8, 400
 #: Fields of a place: a block without any is a model, or about something else.
 _PLACES = frozenset({"address", "city", "state", "postal_code", "county"})
@@ -30,7 +30,12 @@ def name_of_title(
     fields = {m.field for m in mapped}
     if fields & {"deal_name", "tenant"} or not fields & _PLACES:
         return None
-    lines = [line for region in regions for line in _lines(sheet, region, top)]
+    lines = [
+        line
+        for region in regions
+        if region.kind == "title"
+        for line in seen_texts(sheet, region.range, _MOST_CELLS, top - 1)
+    ]
     found = {name: (row, column) for row, column, text in lines if (name := _name_in(text))}
     if len(found) != 1:
         return None
@@ -44,22 +49,6 @@ def is_titled(mapped: Sequence[MappedColumn]) -> bool:
     """Whether the first field of a block is a name taken from a title: no label stands beside it."""
     first = mapped[0] if mapped else None
     return first is not None and first.field == "deal_name" and not first.header.text and not first.candidates
-
-
-def _lines(sheet: Sheet, region: Region, top: int) -> Iterator[tuple[int, int, str]]:
-    """The texts of a title that is seen, above row `top`."""
-    match = _RANGE.fullmatch(region.range)
-    if match is None or region.kind != "title":
-        return
-    left, first = column_index(match[1]), int(match[2])
-    right, last = column_index(match[3] or match[1]), min(int(match[4] or match[2]), top - 1)
-    if (right - left + 1) * (last - first + 1) > _MOST_CELLS:
-        return
-    for row in (row for row in range(first, last + 1) if row not in sheet.hidden_rows):
-        for column in range(left, right + 1):
-            value = sheet.value(row, column)
-            if isinstance(value, str) and column not in sheet.hidden_columns:
-                yield row, column, value
 
 
 def _name_in(text: str) -> str | None:
