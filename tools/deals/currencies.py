@@ -80,9 +80,11 @@ def settle_shared(column: Column, hints: Sequence[str | None]) -> list[Finding]:
 
     What the column shows elsewhere tells, else the first of `hints` that uses the sign.
     """
-    signs = dict.fromkeys([r for r, value in enumerate(column.values) if value is not None], column.currency)
-    signs = {r: sign for r, sign in (signs | dict(column.currencies)).items() if is_shared(sign)}
-    if not signs and not is_shared(column.currency):
+    signs = {r: sign for r, sign in column.currencies.items() if is_shared(sign)}
+    if is_shared(column.currency):
+        held = [r for r, value in enumerate(column.values) if value is not None and r not in column.currencies]
+        signs |= dict.fromkeys(held, column.currency)
+    elif not signs:
         return []
     others = [code for code in column.currencies.values() if not is_shared(code)]
     hints = [None if is_shared(column.currency) else column.currency, *others, *hints]

@@ -70,7 +70,10 @@ def _heads(table: DetectedTable) -> list[int]:
     numbers = [at for at in columns if _holds_numbers(table, at)]
     if not numbers or not table.header_rows:
         return []
-    found = [row for row in table.record_rows if _is_worded(table, numbers, row)]
+    # Nearly every record holds a number in the first of them, and is looked at no further.
+    first = [(row, table.sheet.value(row, numbers[0])) for row in table.record_rows]
+    wordy = [row for row, value in first if value is None or isinstance(value, str)]
+    found = [row for row in wordy if _is_worded(table, numbers, row)]
     rows = set(table.record_rows)
     return [
         row
