@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from schemas.deal import Extraction, Issue, Table
 from schemas.errors import InputError
-from schemas.workbook import Overrides, column_index
+from schemas.workbook import Overrides, cell_address, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
 from tools.deals.overlong import issue_of_overlong, overlong
@@ -59,7 +59,7 @@ def _uncollected() -> Generator[None]:
 
 def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[TableReading]) -> Extraction:
     """The extraction of tables already read."""
-    issues: list[Issue] = [*_hidden(workbook), *_undecided(workbook)]
+    issues: list[Issue] = [*_hidden(workbook), *_undecided(workbook), *_in_code_page(workbook)]
     tables: list[Table] = []
     for reading in readings:
         tell_stage(f"reading the deals of table {reading.table.table_id}")
@@ -130,6 +130,32 @@ def _undecided(workbook: Workbook) -> list[Issue]:
     rules = dict.fromkeys(rule for sheet in workbook.sheets for rule in sheet.undecided)
     why = "which cannot be followed here; what it hides was read as shown: look for it in the page"
     return [Issue("hidden.rules", "warning", f"The page hides what {as_held(rule)} means, {why}.") for rule in rules]
+
+
+def _in_code_page(workbook: Workbook) -> list[Issue]:
+    """An issue `letters.guessed` with the first text that has letters beyond ASCII, where a file tells no code page."""
+    sheet = workbook.sheets[0] if workbook.sheets else None
+    first = min(_foreign_texts(sheet), default=None) if sheet is not None and sheet.code_page else None
+    if sheet is None or first is None:
+        return []
+    row, column, text = first
+    message = (
+        f"The file does not say how its letters are written; they were read in the code page {sheet.code_page}: "
+        f"{as_held(text)}. Where that is wrong, save the file as UTF-8."
+    )
+    return [Issue("letters.guessed", "info", message, (cell_address(sheet.name, row, column),))]
+
+
+def _foreign_texts(sheet: Sheet) -> Iterator[tuple[int, int, str]]:
+    """Row, column and text of each cell that holds a letter beyond ASCII."""
+    for at, column in enumerate(sheet.columns, sheet.left):
+        for row, value in enumerate(column.values, sheet.top):
+            if isinstance(value, str) and not value.isascii() and any(map(_is_foreign, value)):
+                yield row, at, value
+
+
+def _is_foreign(letter: str) -> bool:
+    return letter > "\x7f" and letter.isalpha()
 
 
 def _hidden(workbook: Workbook) -> list[Issue]:

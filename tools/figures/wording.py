@@ -25,6 +25,7 @@ _WHOLE = {
     "date.serial": "Date kept as a number", "date.swapped": "Day and month may be swapped",
     "dates.order": "Dates out of order", "years.order": "Years out of order",
     "years.ahead": "Year far ahead",
+    "letters.guessed": "Letters read by a guess",
     "label.again": "Label with a second value",
     "name.title": "Name taken from the title",
     "double.id": "ID used twice", "double.record": "Listed twice",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import re
@@ -10,9 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 
-import charset_normalizer
-
 from tools.workbook import refusal
+from tools.workbook.code_pages import likeliest_code_page
 from tools.workbook.grid import Sheet
 from tools.workbook.limits import Limits
 
@@ -36,7 +36,8 @@ _CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\r\x0b\x0c\x1a\x1b")
 
 def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
     """The one sheet of a text file; raises InputError when it is no text, or has more cells than `limits.cells`."""
-    text = decode(data, filename).replace("\0", "").rstrip("\r\n\x1a")
+    text, code_page = decoded(data, filename)
+    text = text.replace("\0", "").rstrip("\r\n\x1a")
     delimiter, text = find_delimiter(text)
     line_ends, marks = max(text.count("\n"), text.count("\r")), text.count(delimiter)
     try:
@@ -52,7 +53,7 @@ def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
         raise refusal.unsafe(filename, f"has a cell of more than {csv.field_size_limit():,} characters") from error
     width = max(map(len, rows), default=0)
     blank: list[object] = [None] * width
-    return Sheet(None, [row + blank[len(row) :] if row else blank for row in rows])
+    return Sheet(None, [row + blank[len(row) :] if row else blank for row in rows], code_page=code_page)
 
 
 class _TooWideError(Exception):
@@ -134,23 +135,29 @@ def _lines(text: str) -> Iterator[str]:
     return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
 
 
-def decode(data: bytes, filename: str) -> str:
-    """The text of `data`: by its byte order mark, as UTF-8, as unmarked UTF-16, else by its likeliest code page."""
+def decoded(data: bytes, filename: str) -> tuple[str, str]:
+    """The text of `data`, and the code page that it was read in where neither a mark nor UTF-8 tells; else ""."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return data.decode(encoding, "replace")
-    encoding = _unmarked_utf16(data[:_SAMPLE_BYTES])
-    if encoding is None and b"\0" in data[:_SAMPLE_BYTES]:
+            return data.decode(encoding, "replace"), ""
+    sample = data[:_SAMPLE_BYTES]
+    encoding = _unmarked_utf16(sample)
+    if encoding is None and b"\0" in sample:
         raise refusal.not_workbook(filename, "is neither a workbook nor text")
-    for candidate in filter(None, (encoding, "utf-8", _code_page(data[:_SAMPLE_BYTES]), "cp1252")):
-        try:
-            text = data.decode(candidate)
-        except (UnicodeDecodeError, LookupError):
-            continue
-        if sum(c in _CONTROLS for c in text[:4096]) > len(text[:4096]) // 50:
-            raise refusal.not_workbook(filename, "is neither a workbook nor text")
-        return text
-    return data.decode("latin-1")
+    for candidate in filter(None, (encoding, "utf-8")):
+        with contextlib.suppress(UnicodeDecodeError):
+            return _sound(data.decode(candidate), filename), ""
+    for candidate in (likeliest_code_page(sample), "cp1252"):
+        with contextlib.suppress(UnicodeDecodeError):
+            return _sound(data.decode(candidate), filename), candidate.lower()
+    return data.decode("latin-1"), "latin-1"
+
+
+def _sound(text: str, filename: str) -> str:
+    """The same text; raises InputError where control characters show that it is none."""
+    if sum(c in _CONTROLS for c in text[:4096]) > len(text[:4096]) // 50:
+        raise refusal.not_workbook(filename, "is neither a workbook nor text")
+    return text
 
 
 def _unmarked_utf16(sample: bytes) -> str | None:
@@ -161,11 +168,6 @@ def _unmarked_utf16(sample: bytes) -> str | None:
     if max(even, odd) < 0.3 * len(sample) / 2 or min(even, odd) > 0.05 * max(even, odd):
         return None
     return "utf-16-le" if odd > even else "utf-16-be"
-
-
-def _code_page(sample: bytes) -> str | None:
-    best = charset_normalizer.from_bytes(sample, steps=5, chunk_size=2048).best()
-    return best.encoding if best is not None else None
 
 
 def find_delimiter(text: str) -> tuple[str, str]:

@@ -51,7 +51,7 @@ class Sheet:
     block's shape, or none where the format has no styles. `uncached` lists cells that hold a formula and no value,
     `computed` those whose value we worked out. `strays` holds values so far away that no block spans them,
     `covered` those under merged cells, which nothing shows. `undecided` are rules of a page that hide something, and
-    nobody can tell what.
+    nobody can tell what. `code_page` is what the text of a file was read in that does not tell, as Python names it.
     """
 
     name: str | None
@@ -70,6 +70,7 @@ class Sheet:
     strays: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
     covered: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
     undecided: tuple[str, ...] = ()
+    code_page: str = ""
     columns: list[BlockColumn] = field(default_factory=list[BlockColumn])
 
     def __post_init__(self, by_row: Sequence[Sequence[object]]) -> None:

@@ -21,10 +21,41 @@ def test_common_encodings_are_found(encoding: str) -> None:
     assert opened("\r\n".join(LINES).encode(encoding), "x.csv").rows == ROWS
 
 
-def test_a_code_page_of_other_letters_is_found() -> None:
-    """Cyrillic of an older program, told by its letters."""
-    lines = ["Название,Город,Цена", "Торговый центр Северный,Казань,1200", "Деловой центр Южный,Самара,900"]
-    assert opened("\n".join(lines * 4).encode("cp1251"), "x.csv").rows[1] == lines[1].split(",")
+@pytest.mark.parametrize("lines", [1, 4, 60])
+@pytest.mark.parametrize(
+    ("encoding", "head", "row"),
+    [
+        ("cp1251", "Название,Город,Цена", "Торговый центр Северный,Казань,1200"),
+        ("koi8-r", "Название,Город,Цена", "Торговый центр Северный,Казань,1200"),
+        ("cp1250", "Adresa,Město,Cena", "Náměstí Svobody,Plzeň,1200"),
+        ("cp1252", "Objekt,Fläche m²,Preis", "Hof am Weiher,Größe,£1200"),
+        ("mac-roman", "Objekt,Fläche,Preis", "Hof am Weiher,Schönblick,1200"),
+        ("cp1253", "Διεύθυνση,Πόλη,Τιμή", "Λεωφόρος Θάλασσας,Θεσσαλονίκη,1200"),
+        ("cp1254", "Adres,Şehir,Fiyat", "Bağ Caddesi,Beşiktaş,1200"),
+        ("cp1255", "כתובת,עיר,מחיר", "רחוב הים,תל אביב,1200"),
+        ("cp1256", "العنوان,المدينة,السعر", "شارع البحر,الرياض,1200"),
+        ("cp1257", "Adrese,Pilsēta,Cena", "Jūras iela,Liepāja,1200"),
+        ("big5", "地址,城市,價格", "忠孝東路,台北,1200"),
+        ("gb18030", "地址,城市,价格", "长安街,北京,1200"),
+        ("shift_jis", "住所,都市,価格", "丸の内,東京,1200"),
+        ("euc-kr", "주소,도시,가격", "강남대로,서울,1200"),
+    ],
+)
+def test_a_code_page_is_found_by_its_letters(encoding: str, head: str, row: str, lines: int) -> None:
+    """However few they are."""
+    text = "\n".join([head, *([row] * lines)])
+    sheet = opened(text.encode(encoding), "x.csv")
+    assert sheet.rows[:2] == [head.split(","), row.split(",")]
+    assert sheet.code_page
+
+
+@pytest.mark.parametrize(
+    "sign", ["€ 100", "£100", "Tenant’s choice", "12–14 Main", "5½%", "per m²", "“Elm”", "1\xa0200"]
+)
+def test_a_lone_sign_is_no_letter_of_another_alphabet(sign: str) -> None:
+    """Files in English have little else."""
+    assert opened(f"Deal,Value\nElm,{sign}\nOak,5\n".encode("cp1252"), "x.csv").rows[1] == ["Elm", sign]
+    assert opened(f"Deal,Value\nCafé,{sign}\nOak,5\n".encode("cp1252"), "x.csv").rows[1] == ["Café", sign]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
