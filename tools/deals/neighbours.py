@@ -73,12 +73,17 @@ def rent_among_charges(headers: Sequence[tuple[str, ...]], columns: Sequence[Seq
     for at, (words, values) in enumerate(zip(headers, columns, strict=True)):
         if not set(words) & _CHARGE_WORDS or at + 1 >= len(columns):
             continue
-        held = [str(value).strip().casefold() for value in values if value is not None]
+        held = [str(value) for value in values if value is not None]
         if not held:
             continue
         amounts = [value for value in columns[at + 1] if value is not None]
         numbers = sum(isinstance(value, (int, float)) and not isinstance(value, bool) for value in amounts)
-        rents = sum(any(text.startswith(word) for word in _RENT_CODES) for text in held)
+        rents = sum(map(is_rent_code, held))
         if rents >= _MOSTLY * len(held) and amounts and numbers >= _MOSTLY * len(amounts):
             return at + 1
     return None
+
+
+def is_rent_code(text: str) -> bool:
+    """Whether a code or name of a charge is that of the rent."""
+    return text.strip().casefold().startswith(_RENT_CODES)

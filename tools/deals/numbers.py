@@ -109,6 +109,13 @@ def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber
     return NotNumber("unparsed") if core is None else _finish(match, *core, marked=plain != spaced)
 
 
+def is_amount(value: object) -> bool:
+    """Whether a cell holds a number, or a text that is one."""
+    if isinstance(value, str):
+        return isinstance(read_number(value, decimal_comma=False), NumberText)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _may_be_number(text: str) -> bool:
     """Whether a cheap look leaves it open that `text` is a number: addresses begin with digits and are none."""
     if _DIGIT.search(text) is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region, TableKind, column_letters
+from tools.deals.charge_lines import charge_lines
 from tools.deals.first_records import NO_ROWS, FirstRecords, give_back
 from tools.deals.forms import partings, said_again, titles_of
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
@@ -78,6 +79,7 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     if reading.why_not is not None:
         return _read_turned(reading, overrides) or reading
     lines = continuation_lines(table, reading.columns, reading.mapped)
+    lines = lines or charge_lines(reading.columns, reading.mapped)
     others = [row for span in table.excluded if span.row_class == "other" for row in range(span.first, span.last + 1)]
     rows = [row for row in others if row not in table.sheet.hidden_rows]
     if lines:

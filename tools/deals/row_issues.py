@@ -6,6 +6,7 @@ from collections import Counter
 
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
+from tools.deals.after_total import issue_after_total
 from tools.deals.findings import MOST_CELLS
 from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
@@ -27,6 +28,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _total_columns(reading),
         _again(reading),
         issue_of_gap(reading),
+        issue_after_total(reading),
     )
     return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
 
@@ -86,7 +88,7 @@ def _continued(reading: TableReading) -> Issue | None:
         if _goes_on(view.letters, reading)
     ]
     message = (
-        f"{len(rows):,} rows go on with the record above them and are no deals of their own; what they hold "
+        f"{len(rows):,} rows only go on with a record and are no deals of their own; what they hold "
         f"({', '.join(map(as_held, filled[:6]))}) is in no field."
     )
     cells = (cell_address(table.sheet.name, row, table.first_column) for row in rows[:MOST_CELLS])
@@ -161,5 +163,7 @@ def _again(reading: TableReading) -> Issue | None:
 
 
 def _goes_on(letters: str, reading: TableReading) -> bool:
-    column = column_index(letters)
-    return any(reading.table.sheet.value(row, column) is not None for row in reading.continued)
+    """Whether a row that goes on with a record holds something there that no record does."""
+    column, table = column_index(letters), reading.table
+    held = {table.sheet.value(row, column) for row in table.record_rows}
+    return not held.issuperset({table.sheet.value(row, column) for row in reading.continued} - {None})

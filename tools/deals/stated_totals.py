@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.deal import Column, StatedTotal, Table
-from schemas.workbook import column_index
+from schemas.workbook import RowSpan, column_index
 from tools.deals.numbers import NumberText, read_number
 from tools.deals.said import as_held
 from tools.deals.totals import factor_of, is_summed, near
@@ -19,8 +19,10 @@ from tools.workbook.statistic_words import STATISTICS
 
 _FEWEST_MEANS, _MOST_SECTIONS = 2, 50
 _COMPARED = "difference|variance|delta|change"
+_SHARES = r"(?:%|\b(?:percent|pct|share)\b)\W*of\b"
 _NO_SUM = re.compile(
     rf"\b(?:weighted|wtd|{_COMPARED}|{'|'.join(sorted(STATISTICS))})\b"
+    rf"|{_SHARES}"
     r"|(?:%|\b(?:percent|pct))\W*(?:occupied|vacant|leased)\b|\b(?:occup\w+|vacan\w+|leased)\W*(?:%|percent\b|pct\b|rate\b)",
     re.IGNORECASE,
 )
@@ -58,7 +60,7 @@ def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tu
     if table.orientation == "columns":
         return ()
     spans = [span for span in table.excluded_rows if span.row_class == "total"]
-    rows = sorted({row for span in spans for row in range(span.first, span.last + 1)})
+    rows = sorted({row for span in spans for row in _rows(span)})
     if not rows:
         return ()
     finder = _Finder(table, sheet, above)
@@ -84,7 +86,13 @@ class _Finder:
         agreeing = [sum(self._agrees(cell, group.records) for cell in cells) for group in groups]
         likeliest = groups[int(np.argmax(agreeing))]
         more = self._more_groups(groups)
-        return [self._total(cell, more, likeliest, row) for cell in cells if not self._holds_more(cell, more)]
+        notes = [note for span in self.table.excluded_rows if span.row_class == "note" for note in _rows(span)]
+        between = [note for note in notes if before < note < row]
+        return [
+            self._total(cell, more, likeliest, row)
+            for cell in cells
+            if not self._holds_more(cell, more) and not self._is_adjusted(cell, more, between)
+        ]
 
     def _more_groups(self, groups: Sequence[_Group]) -> list[_Group]:
         """The groups, and the records of each section: what a total with more than records may be about."""
@@ -102,10 +110,16 @@ class _Finder:
         found = [(more, group) for more, group in [*beside, *((over, group) for group in groups)] if more]
         return any(self._near(cell, self._sum(cell, group.records) + more) for more, group in found)
 
+    def _is_adjusted(self, cell: _Cell, groups: Sequence[_Group], notes: Sequence[int]) -> bool:
+        """Whether a total agrees with records and what the rows `notes` above it add to them, or take away."""
+        step = sum(_amount(self.sheet.value(row, column_index(cell.column.place))) or 0.0 for row in notes)
+        sums = [self._sum(cell, group.records) for group in groups] if step else []
+        return any(self._near(cell, total + sign * step) for total in sums for sign in (1, -1))
+
     def _continued(self, cell: _Cell, records: Bools) -> float:
         """What the rows hold that go on with the records of a group."""
         spans = (span for span in self.table.excluded_rows if span.row_class == "other")
-        rows = [row for span in spans for row in range(span.first, span.last + 1) if row not in self.sheet.hidden_rows]
+        rows = [row for span in spans for row in _rows(span) if row not in self.sheet.hidden_rows]
         owners = np.searchsorted(self.rows, rows) - 1
         mine = [row for row, owner in zip(rows, owners.tolist(), strict=True) if owner >= 0 and records[owner]]
         return sum(_amount(self.sheet.value(row, column_index(cell.column.place))) or 0.0 for row in mine)
@@ -203,6 +217,10 @@ class _Finder:
 
     def _near(self, cell: _Cell, expected: float) -> bool:
         return near(cell.column, cell.found, expected, self.factors[cell.column.place])
+
+
+def _rows(span: RowSpan) -> range:
+    return range(span.first, span.last + 1)
 
 
 def _sum_of(table: Table, column: Column) -> float:

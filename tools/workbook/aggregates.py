@@ -6,11 +6,12 @@ the mean of the others in two columns or more, to more digits than chance would 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 
+from schemas.workbook import RowClass
 from tools.workbook.cells import Cells, Floats
 from tools.workbook.closing import closing_rows
 from tools.workbook.regions import Area
@@ -25,14 +26,14 @@ _EXACT_COLUMNS, _TRIED = 2, 3
 
 
 def mark_aggregates(parts: Sequence[Part]) -> None:
-    """Turns the records of a table that are aggregates of the others, or only close the list, into totals."""
+    """Turns the records of a table that are aggregates of the others, or only close the list, into totals or notes."""
     if any(band.across or band.key_value for _, band in parts):
         return
     panels = [area.panel for area, _ in parts]
     columns = range(min(p.c0 for p in panels), max(p.c0 + p.w for p in panels))
     places = _records(parts)
     if len(places) > _FEWEST:
-        _mark(places, _Finder(panels[0].cells, _rows(places), columns).found())
+        _mark(places, dict.fromkeys(_Finder(panels[0].cells, _rows(places), columns).found(), "total"))
         places = _records(parts)
         after_total = {at for at, (area, i) in enumerate(places) if i and area.classes[i - 1] == "total"}
         _mark(places, closing_rows(panels[0].cells, _rows(places), columns, after_total))
@@ -46,10 +47,10 @@ def _rows(places: Sequence[tuple[Area, int]]) -> list[int]:
     return [area.panel.r0 + i for area, i in places]
 
 
-def _mark(places: Sequence[tuple[Area, int]], found: Sequence[int]) -> None:
-    for at in found:
+def _mark(places: Sequence[tuple[Area, int]], found: Mapping[int, RowClass]) -> None:
+    for at, row_class in found.items():
         area, i = places[at]
-        area.classes[i] = "total"
+        area.classes[i] = row_class
 
 
 class _Finder:

@@ -11,11 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
+from schemas.workbook import RowClass
 from tools.workbook.cells import Cells, Flags, Floats
 from tools.workbook.words import DATE, EMPTY, TEXT
 
 _MOSTLY = 0.6
-_FEWEST, _MOST_SHARE = 3, 0.2
+_FEWEST, _MOST_SHARE, _MOST_ENDING = 3, 0.2, 8
 _LONE = 2
 _COUNTED = re.compile(
     r"\W*(\d[\d,]*)\s+(?:records?|listings?|properties|property|deals?|rows?|items?|assets?|loans?|comps?|"
@@ -32,29 +33,54 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 
+_ADJUSTMENT = re.compile(
+    r"\W*(?:less|add|plus|minus|net|deduct(?:ions?)?|adjust(?:ed|ments?)|debt|equity|budget(?:ed)?|target|forecast|actual|"
+    r"(?:prior|previous|last|current)\s+(?:year|period|quarter|month)|reserves?|(?:loss|losses)|effective|"
+    r"(?:price |amount |cost )?per\s+(?:unit|key|room|bed|sf|sq\.?\s*(?:ft|m)\.?|square\s+(?:foot|feet|met(?:er|re)))|"
+    r"(?:closing|transaction|financing|acquisition)\s+costs?|check|ok|rounding|vacan\w+|tax(?:es)?|fees?|vat|discount)\b"
+    r"(?:\W.*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_FOOTNOTE = re.compile(
+    r"\s*(?:[*\u2020\u2021\u00a7]+|\(?\d{1,2}\)|\[\d{1,2}\]|notes?\s*[:.\d(]|sources?\s*:|(?:exclud|includ)(?:es|ing)\b)\s*\S.*",
+    re.IGNORECASE | re.DOTALL,
+)
 
-def closing_rows(cells: Cells, rows: Sequence[int], columns: range, after_total: Collection[int]) -> list[int]:
-    """The positions among the records at visible `rows` of those that only close the list.
 
-    `after_total` are the positions that stand right under a total.
+def closing_rows(
+    cells: Cells, rows: Sequence[int], columns: range, after_total: Collection[int]
+) -> dict[int, RowClass]:
+    """The positions among the records at visible `rows` of those that only close the list: totals, and notes.
+
+    `after_total` are the positions that stand right under a total. What is added to a total, or taken from it, and
+    footnotes with an amount are notes.
     """
     codes = cells.codes[np.ix_(rows, columns)]
     told = np.isin(codes, (TEXT, DATE))
     telling = told.mean(axis=0) >= _MOSTLY
     if len(rows) <= _FEWEST or not telling.any():
-        return []
+        return {}
     closing = _Closing(cells, rows, columns, after_total)
-    found: list[int] = []
-    for at in _bare(told[:, telling], len(rows)):
+    found: dict[int, RowClass] = {}
+    bare = _bare(told[:, telling], len(rows))
+    ending = _at_the_end(bare, len(rows))
+    for at in bare:
         label = next((str(cells.value(rows[at], columns[j])) for j in np.flatnonzero(codes[at] == TEXT)), "")
-        if told[at, telling].any() and not told[at, telling][0]:
+        follows = at in after_total or at - 1 in found
+        elsewhere = bool(told[at, telling].any() and not told[at, telling][0])
+        if (follows and _ADJUSTMENT.fullmatch(label)) or (_FOOTNOTE.fullmatch(label) and (follows or at in ending)):
+            found[at] = "note"
+        elif elsewhere and follows and int((codes[at] != EMPTY).sum()) <= _LONE:
             # Its label stands where no record's name does: more of the total right above it.
-            closes = (at in after_total or at - 1 in found) and int((codes[at] != EMPTY).sum()) <= _LONE
-        else:
-            closes = closing.closes(at, label.strip(), found)
-        if closes:
-            found.append(at)
+            found[at] = "total"
+        elif not elsewhere and closing.closes(at, label.strip(), found):
+            found[at] = "total"
     return found
+
+
+def _at_the_end(bare: Sequence[int], many: int) -> set[int]:
+    """Those of the positions after which no other comes."""
+    return {at for place, at in enumerate(reversed(bare), 1) if at == many - place}
 
 
 def _bare(told: Flags, many: int) -> list[int]:
@@ -64,7 +90,9 @@ def _bare(told: Flags, many: int) -> list[int]:
         nameless = np.flatnonzero(held == 0).tolist()
         return sorted({*(nameless if len(nameless) <= _MOST_SHARE * many else []), many - 1})
     bare = np.flatnonzero(held <= 1).tolist()
-    return bare if len(bare) <= max(_FEWEST, _MOST_SHARE * many) else []
+    ending = len(_at_the_end(bare, many))
+    few = len(bare) - ending <= max(_FEWEST, _MOST_SHARE * many) and ending <= max(_MOST_ENDING, _MOST_SHARE * many)
+    return bare if few else []
 
 
 class _Closing:
@@ -78,7 +106,7 @@ class _Closing:
     def _numbers(self) -> Floats:
         return self._cells.number_block(np.array(self._rows), np.array(self._columns))
 
-    def closes(self, at: int, label: str, before: Sequence[int]) -> bool:
+    def closes(self, at: int, label: str, before: Collection[int]) -> bool:
         """Whether the row closes the list; `before` are the positions that do so above it."""
         if not label:
             return any(self._sums_up(at, pool) for pool in self._pools(at, before))
@@ -89,7 +117,7 @@ class _Closing:
             return True
         return _DIFFERENCE.fullmatch(label) is not None and self._is_difference(at)
 
-    def _pools(self, at: int, before: Sequence[int]) -> Iterator[Floats]:
+    def _pools(self, at: int, before: Collection[int]) -> Iterator[Floats]:
         """All records above a row, and those since the row above that closes a list."""
         above = [i for i in range(at) if i not in before]
         yield self._numbers[above]

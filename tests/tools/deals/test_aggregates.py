@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schemas.deal import Extraction
-from tests.tools.deals.books import Rows, issues, read, values
+from tests.tools.deals.books import Rows, issues, read, read_csv, values
 
 HEADER = ["Property Name", "City", "Units", "Building SF", "Sale Price", "Cap Rate"]
 DEALS: Rows = (
@@ -16,6 +16,7 @@ DEALS: Rows = (
     ["Kestrel Row", "Reno", 77, 61_310, 12_205_000, 0.0648],
 )
 NUMBERS = list(zip(*DEALS, strict=True))[2:]
+SUM = sum(NUMBERS[2])
 MEANS = [sum(column) / len(column) for column in NUMBERS]
 MEDIANS = [sorted(column)[2] for column in NUMBERS]
 
@@ -50,6 +51,53 @@ def test_a_row_that_sums_up_the_others_is_a_total(row: list[object]) -> None:
     rows = [(s.first, s.last, s.row_class) for s in extraction.census[0].rows]
     assert rows == [(1, 1, "header"), (2, 6, "record"), (7, 7, "total")]
     assert not issues(extraction, "total.mismatch")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Less: reserves", None, None, None, -500_000, None], ["Net", None, None, None, SUM - 500_000, None]],
+        [["Less closing costs", None, None, None, 500_000, None], ["Net total", None, None, None, SUM - 500_000, None]],
+        [["Debt", None, None, None, 90_000_000, None], ["Equity", None, None, None, SUM - 90_000_000, None]],
+        [["Budget", None, None, None, 150e6, None], ["Variance", None, None, None, SUM - 150e6, None]],
+        [["Per unit", None, None, 500, 170_000, None], ["Prior year", None, 820, None, None, 0.07]],
+        [[None, "Closing costs", None, None, 250_000, None]],
+        [["* Excludes closing costs of", None, None, None, 250_000, None]],
+        [
+            ["(1) Includes a seller's credit of", None, None, None, 250_000, None],
+            ["(2) Net of", None, None, None, 9_000, None],
+        ],
+        [[], ["Notes"], [1, "Excludes closing costs", None, None, 250_000]],
+        [["% of total", None, 1, 1, 1, None]],
+    ],
+)
+@pytest.mark.parametrize("kind", ["xlsx", "csv"])
+def test_what_is_added_to_a_total_and_footnotes_are_no_deals(rows: list[list[object]], kind: str) -> None:
+    """Nor is the total below them held against the deals alone."""
+    table = [HEADER, *DEALS, ["Total", None, *map(sum, NUMBERS[:3]), None], *rows]
+    lines = "\n".join(",".join("" if value is None else str(value) for value in row) for row in table)
+    extraction = read(table) if kind == "xlsx" else read_csv(lines)
+    assert extraction.deal_count == len(DEALS)
+    assert not issues(extraction, "total.mismatch")
+    assert not issues(extraction, "record.after_total")
+
+
+def test_a_bare_row_below_the_total_stays_a_deal_and_is_told() -> None:
+    """A late deal may have no city yet; one that has it is told of in no way."""
+    total = ["Total", None, *map(sum, NUMBERS[:3]), None]
+    extraction = read(
+        [
+            HEADER,
+            *DEALS,
+            total,
+            ["Less Lane", "Reno", 40, 30_000, 4_000_000, 0.06],
+            ["Ferry Quay", None, 1, 2, 3e6, 0.06],
+        ]
+    )
+    assert extraction.deal_count == len(DEALS) + 2
+    (said,) = issues(extraction, "record.after_total")
+    assert said.cells == ("Deals!A9",)
+    assert not issues(read([HEADER, *DEALS[:4], total, DEALS[4]]), "record.after_total")
 
 
 def test_several_statistics_under_a_blank_row_are_all_left_out() -> None:

@@ -295,6 +295,42 @@ def test_of_a_units_charges_the_line_of_the_rent_is_its_monthly_rent(codes: tupl
     assert len(issues(extraction, "record.continued")) == 1
 
 
+@pytest.mark.parametrize("again", [("unit", "name", "days"), ("unit", "name"), ("unit",)])
+@pytest.mark.parametrize("order", [("Rent", "CAM", "Parking"), ("CAM", "Parking", "Rent")])
+def test_charges_that_repeat_their_unit_are_lines_of_one_lease(again: tuple[str, ...], order: tuple[str, ...]) -> None:
+    """The line that fills most stands for it, that of the rent wherever it is if the others tell no more."""
+    rows: list[list[object]] = [["Unit", "Sq Ft", "Tenant", "Charge Code", "Amount", "Move In", "Lease Expiration"]]
+    for i in range(6):
+        days = [dt.date(2023, 1, 1), dt.date(2026, 1, 1)]
+        for at, code in enumerate(order[: 1 + i % 3] if order[0] == "Rent" else order):
+            name = f"Tenant {i} LLC" if "name" in again or not at else None
+            amount = 1450 + i if code == "Rent" else 35 + i
+            held = days if "days" in again or not at else [None, None]
+            rows.append([f"{101 + i}", 700 + i if "days" in again or not at else None, name, code, amount, *held])
+    extraction = read(rows)
+    assert values(extraction, "suite") == [f"{101 + i}" for i in range(6)]
+    assert values(extraction, "building_sf") == [700, 701, 702, 703, 704, 705]
+    (said,) = issues(extraction, "record.continued")
+    assert "'Charge Code', 'Amount'" in said.message
+    rents = extraction.tables[0].column_of("rent_monthly")
+    assert (
+        (rents is None)
+        if order[-1] == "Rent" and "days" not in again
+        else list(rents.values) == list(range(1450, 1456))
+    )
+
+
+def test_units_that_stand_twice_with_two_tenants_or_kinds_stay_records() -> None:
+    """A unit let to two, and units of one number in several kinds, are no charges."""
+    head = ["Unit", "Sq Ft", "Tenant", "Type", "Amount", "Lease Expiration"]
+    rows = [
+        [f"{100 + i // 2}", 700, f"Tenant {i}", "Rent" if i % 2 else "Parking", 900 + i, "2026-01-01"] for i in range(8)
+    ]
+    assert read([head, *rows]).deal_count == 8
+    kinds = [[f"{100 + i // 2}", 700, "Vacant", f"{1 + i % 2}BR", 900 + i, "2026-01-01"] for i in range(8)]
+    assert read([head, *kinds]).deal_count == 8
+
+
 def test_a_charge_that_is_no_rent_is_none() -> None:
     """Where the first line of each unit is something else, nothing is taken for the rent."""
     rows: list[list[object]] = [["Unit", "Sq Ft", "Name", "Charge Code", "Amount", "Move In", "Lease Expiration"]]
