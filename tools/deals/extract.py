@@ -12,6 +12,7 @@ from schemas.errors import InputError
 from schemas.workbook import Overrides, cell_address, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
+from tools.deals.merged_over import issue_of_merged, marks_of_merged, merged_over
 from tools.deals.overlong import issue_of_overlong, overlong
 from tools.deals.reading import TableReading, read_tables
 from tools.deals.said import as_held
@@ -69,10 +70,7 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         builder = TableBuilder(reading, workbook.epoch_1904)
         table = builder.build()
         issues += builder.issues
-        if workbook.source.format == "csv" and (said := issue_of_overlong(reading)):
-            issues.append(said)
-            for record in overlong(reading):
-                builder.warnings.setdefault(record, []).append("record.fields: values may stand in wrong columns")
+        issues += _marked(reading, workbook.source.format, builder.warnings)
         issues += check_table(
             table, reading, builder.warnings, [other for other in tables if other.sheet == table.sheet]
         )
@@ -81,6 +79,20 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
     _give_lanes(tables)
     issues += stale_formulas(workbook, tables)
     return Extraction(workbook.source, tables, layout.census, tuple(issues))
+
+
+def _marked(reading: TableReading, form: str, warnings: dict[int, list[str]]) -> list[Issue]:
+    """Issues on records whose cells are not as a table's are; each such record is marked in `warnings`."""
+    issues: list[Issue] = []
+    if form == "csv" and (said := issue_of_overlong(reading)):
+        issues.append(said)
+        for record in overlong(reading):
+            warnings.setdefault(record, []).append("record.fields: values may stand in wrong columns")
+    if merged := merged_over(reading):
+        issues.append(issue_of_merged(reading, merged))
+        for record, mark in marks_of_merged(merged):
+            warnings.setdefault(record, []).append(mark)
+    return issues
 
 
 def _give_lanes(tables: Sequence[Table]) -> None:
