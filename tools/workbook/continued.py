@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -30,6 +32,8 @@ def mark_continued(panel: Panel, classes: list[RowClass | None], top: int, end: 
             classes[i] = "other"
     for i in _second_lines(panel, [i for i in range(top, end + 1) if classes[i] == "record"]):
         classes[i] = "other"
+    for i in _lines_below(classes, range(top, end + 1)):
+        classes[i] = "other"
 
 
 def _is_wrapped(panel: Panel, i: int) -> bool:
@@ -39,6 +43,21 @@ def _is_wrapped(panel: Panel, i: int) -> bool:
         return False
     after = panel.text(i + 1, j)[:1] if i + 1 < panel.n else ""
     return panel.label(i)[:1].islower() and panel.first[i - 1] == j and not after.islower()
+
+
+def _lines_below(classes: Sequence[RowClass | None], rows: range) -> list[int]:
+    """The lone lines that look like sections where each record has as many below it, the last too: they are its own.
+
+    Sections stand over records, so the first is before them all and none comes last.
+    """
+    told = [i for i in rows if classes[i] in ("record", "section", "total")]
+    while told and classes[told[-1]] == "total":
+        told.pop()
+    heads = [at for at, i in enumerate(told) if classes[i] == "record"]
+    lengths = {after - at for at, after in pairwise([*heads, len(told)])}
+    alike = len(heads) >= _FEWEST_PAIRS and heads[0] == 0 and len(lengths) == 1 and min(lengths) > 1
+    lines = [i for i in told if classes[i] == "section"]
+    return lines if alike and len(lines) + len(heads) == len(told) else []
 
 
 def _second_lines(panel: Panel, records: list[int]) -> list[int]:

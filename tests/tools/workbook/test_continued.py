@@ -52,3 +52,16 @@ def test_records_of_which_every_second_one_is_sparse_are_records_where_they_hold
     uneven = [LISTED[0], ADDRESSES[0], ADDRESSES[1], LISTED[1], LISTED[2], ADDRESSES[2]]
     (table,) = layout([["Property", "Type", "Price", "Size", "Cap", "Broker"], *uneven]).tables
     assert len(table.record_rows) == 6
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_as_many_lone_lines_under_each_record_are_its_own(lines: int) -> None:
+    """An address under a name is no section of the next property; a line over each is one."""
+    below = [[[f"{n} Quay Street"], ["Reno, NV"]][:lines] for n in range(1, 5)]
+    rows = [row for deal, more in zip(DEALS, below, strict=True) for row in (deal, *more)]
+    (table,) = layout([NAMES, *rows]).tables
+    assert table.record_rows == [2 + n * (1 + lines) for n in range(4)]
+    assert table.sections == [None] * 4
+    over = [row for deal, more in zip(DEALS, below, strict=True) for row in (*more, deal)]
+    (table,) = layout([NAMES, *over]).tables
+    assert None not in table.sections
