@@ -8,7 +8,10 @@ from collections.abc import Iterable
 
 from tools.deals.words import WORDS
 
-_CODE = re.compile(r"(?<![A-Za-z])(?:" + "|".join(WORDS.currency_codes) + r")(?![A-Za-z])")
+CODES = "|".join(WORDS.currency_codes)
+"""The ISO codes as one alternative of a pattern."""
+#: MSEK and TEUR are a million kronor and a thousand euros.
+_CODE = re.compile(rf"(?<![A-Za-z])[MTK]?({CODES})(?![A-Za-z])")
 _BY_LENGTH = tuple(sorted(WORDS.currency_signs.items(), key=lambda pair: -len(pair[0])))
 _MARKS = tuple((sign, code) for sign, code in _BY_LENGTH if not sign.isalpha())
 _WORDS = {sign: code for sign, code in _BY_LENGTH if sign.isalpha()}
@@ -17,6 +20,8 @@ _SPELT = {form: code for sign, code in _LETTERED.items() for form in (sign, sign
 _WORD = re.compile(
     r"(?<![^\W_])(?:" + "|".join(re.escape(form) for form in sorted(_SPELT, key=len, reverse=True)) + r")(?![^\W_])"
 )
+SIGNS = "|".join(re.escape(sign) for sign, _ in _BY_LENGTH if not sign.isalpha()) + r"|US \$|\bRs\.?|\bkr\.?"
+"""The signs, and the shared ones of letters, likewise."""
 _CODES = dict(zip(WORDS.currency_codes, WORDS.currency_codes, strict=True))
 _NAMED = {**_LETTERED, **WORDS.currency_names, **WORDS.currency_signs, **_CODES}
 _EXACT = {sign.casefold(): code for sign, code in _NAMED.items()}
@@ -31,7 +36,7 @@ def currency_in(text: str) -> str | None:
     A bare $ is USD.
     """
     if match := _CODE.search(text):
-        return match[0]
+        return match[1]
     if code := next((code for sign, code in _MARKS if sign in text), None):
         return code
     return _SPELT[match[0]] if (match := _WORD.search(text)) else None

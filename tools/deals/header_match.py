@@ -17,6 +17,9 @@ Strength = Literal["strong", "generic", "weak"]
 CONVERSIONS: dict[tuple[str, str], float] = {
     ("sqm", "sf"): 10.763910416709722,
     ("hectares", "acres"): 2.471053814671653,
+    ("sqyd", "sf"): 9.0,
+    #: 400/121 square metres, in Korea (pyeong) and Taiwan (ping) too.
+    ("tsubo", "sf"): 35.583174,
     ("years", "months"): 12.0,
     ("per_sqm", "per_sf"): 0.09290304,
 }
@@ -25,7 +28,6 @@ VALUE_CONVERSIONS: dict[tuple[str, str], float] = {
     **CONVERSIONS,
     ("sf", "acres"): 1 / 43_560,
     ("sqm", "acres"): 1 / 4046.8564224,
-    ("sqyd", "sf"): 9.0,
     ("sqyd", "acres"): 9 / 43_560,
     ("per_sf_monthly", "per_sf"): 12.0,
     ("monthly", "annual"): 12.0,

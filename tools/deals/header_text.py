@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from tools.deals.currency_signs import currency_in
+from tools.deals.currency_signs import CODES, SIGNS, currency_in
 from tools.deals.dictionary import dictionary
 from tools.deals.scale import EXCEPTION, Scale, scale_in
 from tools.workbook.words import as_seen
@@ -27,6 +27,8 @@ _UNIT_TEXTS = {
     "per_acre": _PER + r"(?:acres?\b|ac\b|ha\b)",
     "sqm": r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\bqm\b",
     "sf": r"\b[rng]{0,2}sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b|\bs\.f\.|ft2\b|ft²",
+    "sqyd": r"\bsq\.?\s*y(?:ar)?ds?\b|\bsquare yards?\b|\bsqyds?\b|\bgaj\b",
+    "tsubo": r"\btsubo\b|\bpyeong\b|\bpyung\b|坪|평",
     "hectares": r"\bhectares?\b|\(ha\.?\)",
     "acres": r"\bacres?\b|\bacreage\b|\(ac\.?\)|\b(?:land|lot|site|area|size)\b.*\bac\b",
     "years": r"\((?:in )?(?:years?|yrs?\.?)\)|\bin years\b",
@@ -42,12 +44,15 @@ _BRACKETED = re.compile(r"\([^()]*\)")
 _BRACKETED_UNIT = re.compile(r"[(\[][^()\[\]]{0,24}[)\]]")
 #: A slash that means "per".
 _SLASH = re.compile(
-    r"/(?=\s*(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|mo|month|yr|year)\b)", re.IGNORECASE
+    r"/(?=\s*(?:r?n?g?sf|sq|square|area|units?|doors?|keys?|beds?|rooms?|acres?|m2|m²|sqm|qm|mo|month|yr|year)\b)",
+    re.IGNORECASE,
 )
 #: A scale after a currency, as in total_usd_m, or after a currency sign.
+_SCALES = r"m|mm|mn|mil|mio|k|bn|000s?|millions?|thousands?|billions?|crores?|crs?|lakhs?|lacs?"
 _TRAILING_SCALE = re.compile(
-    r"(?<=\w )(?:(?:usd|eur|gbp|\$|€|£) (?:m|mm|mn|mil|k|bn|000s?|millions?|thousands?)"
-    r"|\$ in (?:000s?|millions|thousands))$"
+    rf"(?<=\w )(?:(?:{CODES}|rs|kr|(?:us )?\$|€|£) (?:in )?(?:{_SCALES})|[mtk](?:{CODES}|kr)|(?:{CODES})(?:k|m|mn|bn)"
+    rf"|\$ in (?:{_SCALES})|(?:in )?(?:crores?|lakhs?)|000)$",
+    re.IGNORECASE,
 )
 #: An amount over a size, written with blanks around the slash: no two levels of a header.
 _PER_LEVEL = re.compile(
@@ -57,18 +62,25 @@ _PER_LEVEL = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"\b(?:pct|percent|percentage|perc)\b", re.IGNORECASE)
-_CODES = re.compile(r"\b(?:usd|eur|gbp)\b", re.IGNORECASE)
+#: TRY and RON are words in small letters, and so are shorter ones of other lists.
+_NO_WORD_CODES = CODES.replace("TRY|", "").replace("RON|", "")
+_CODES = re.compile(rf"\b[mtk]?({_NO_WORD_CODES})(?:[mk]|_\w*)?\b", re.IGNORECASE)
+#: Whatever the currency, a header names the same field: "price usd" stands for all.
+_ANY_CODE = re.compile(rf"\b(?:{_NO_WORD_CODES})\b", re.IGNORECASE)
 _NO_WORDS = re.compile(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", re.IGNORECASE)
 #: A scale behind other words in brackets, as in (local, mm).
 _BESIDE_SCALE = re.compile(r",\s*(?:000'?s|mm|mn|mil|millions?|thousands?)\s*$", re.IGNORECASE)
-_BARE_SCALE = re.compile(r"(?:in )?(?:us)?[$€£]\s?(?:in )?(?:000'?s?|mm?|mn|k|bn|thousands|millions)", re.IGNORECASE)
+_BARE_SCALE = re.compile(rf"(?:in )?(?:{SIGNS})\s?(?:in )?(?:000'?s?|{_SCALES})", re.IGNORECASE)
 #: A scale in figures, of which no word is left.
 _IN_FIGURES = re.compile(r"\bin\s+(?:US\s?)?\$?\s?1[,.' ]?000['’]?s?\b", re.IGNORECASE)
 #: Initials with dots: N.O.I., S.F.
 _INITIALS = re.compile(r"(?<![^\W_])(?:[A-Za-z]\.){1,5}[A-Za-z](?:\.|(?![^\W_]))")
 #: The mark of a footnote at a header's end.
 _FOOTNOTE = re.compile(r"(?<=[^\W\d]) ?\(\d{1,2}\)$")
-_SCALE_WORDS = re.compile(r"\b(?:000'?s?|mm|mn|mil|millions?|thousands?|billions?|usd|eur|gbp|us)\b", re.IGNORECASE)
+_SCALE_WORDS = re.compile(
+    rf"\b(?:000'?s?|{_SCALES}|us|rs|kr|[mtk]?(?:{CODES}|kr)[mk]?|yuan|rmb|yen|rupees|kronor)\b\.?|\b[A-Z]{{1,2}}(?=\$)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +172,8 @@ def _words(text: str) -> tuple[str, ...]:
     found = [part for low in lows for part in spelt.get(low, low).split() if part not in _FILLER]
     joined = " ".join(found)
     joined = re.sub(r"\bsquare (?:feet|foot|ft|footage)\b|\bsf ft\b", "sf", joined)
-    joined = re.sub(r"\bpsf\b", "per sf", joined)
-    joined = _TRAILING_SCALE.sub("", joined)
+    joined = re.sub(r"\bpsf\b|\bpsm\b|\bper (?:sqm|sq m|m2|m²|qm|square met(?:er|re)s?)\b", "per sf", joined)
+    joined = _TRAILING_SCALE.sub("", _ANY_CODE.sub("usd", joined))
     return tuple(token for token in joined.split() if token not in ("$", "€", "£") or len(found) <= 3)
 
 

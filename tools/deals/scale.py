@@ -5,29 +5,33 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tools.deals.currency_signs import CODES, SIGNS
+
 THOUSAND, MILLION, BILLION = 1_000, 1_000_000, 1_000_000_000
-_SIGN = r"(?:US\s?\$|C\$|A\$|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF)"
+LAKH, CRORE = 100_000, 10_000_000
+_SIGN = rf"(?:{SIGNS}|\b(?:{CODES}))"
 #: Millions of money; of a rent it may be "monthly".
 BARE_M = r"\(m\)"
 #: "In thousands of stores" is about no amount.
-_OF_MONEY = r"(?!\s+of\s+(?!US|U\.S|dollars?|euros?|pounds?|local|currency|\$|€|£|USD|EUR|GBP|CAD|AUD|CHF))"
-_CODE_LOW = r"(?:usd|eur|gbp)"
+_OF_MONEY = rf"(?!\s+of\s+(?!US|U\.S|dollars?|euros?|pounds?|rupees|yen|yuan|local|currency|{SIGNS}|{CODES}))"
+_LETTERS = rf"(?:{CODES}|kr)"
 #: Each says its scale wherever it stands in a header or a note.
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (
         THOUSAND,
         (
             rf"\bin\s+(?:US\s?)?\$?\s?thousands?\b{_OF_MONEY}",
-            r"\b(?:USD|EUR|GBP|CAD|AUD|CHF)\s+thousands?\b|,\s*thousands?$",
+            rf"\b(?:{CODES})\s+thousands?\b|,\s*thousands?$",
             r"\bin\s+(?:US\s?)?\$?\s?1[,.' ]000['’]?s?\b",
             r"\(\s*(?:\$\s*)?thousands?\s*\)",
-            r"(?:\$|€|£)\s*thousands?\b",
-            r"(?:\$|€|£|\bx|\bin|\(|\b(?:USD|EUR|GBP|CHF))\s*[,'’]?000(?:['’]?s)?(?![\d,.])",
+            rf"(?:{SIGNS})\s*(?:in\s+)?thousands?\b",
+            rf"(?:\bx|\bin|\(|{_SIGN})\s*[,'’]?000(?:['’]?s)?(?![\d,.])",
             r"\(?\bx\s?1[,.' ]?000\b",
             r"\b(?:en|in)\s+(?:milliers|miles|migliaia|duizenden|tausend|tsd)\b",
             r"(?<![\d,.])\b000['’]?s\b",
-            r"\bT(?:€|EUR|USD)\b|T€|\bk(?:EUR|USD|GBP)\b|k€",
-            r"(?:\$|€|£)\s?k\b|\b(?:USD|EUR|GBP)\s?k\b|\(k\)",
+            rf"\b[TK]{_LETTERS}\b|[Tk]€",
+            rf"{_SIGN}\s?k\b|\(k\)|(?:\bR\$|\bBRL)\s?mil\b|(?<=[a-z] )['’]?000$",
+            r"\(k\s?(?:[rgn]{0,2}sf|sq\.?\s?ft\.?|sqm|m2|m²)\)",
         ),
     ),
     (
@@ -39,11 +43,14 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
             r",\s*(?:millions?|mm|mn|mil|mio)\s*\)",
             r"\b(?:en|in)\s+(?:millions|millones|milioni|miljoenen)\b",
             _SIGN + r"\s?,\s?(?:millions?|mm|mn)\b",
-            _SIGN + r"[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)",
-            rf"(?:^|[\s(_])(?:mm|mn|mil|mio|million)\.?[\s_]?(?:\$|€|£|{_CODE_LOW})",
-            rf"\bm(?:€|£)|(?:^|_){_CODE_LOW}_m(?:$|_|\b)",
+            # In Portuguese "R$ mil" is a thousand.
+            rf"{_SIGN}(?!(?:(?<=R\$)|(?<=BRL))[\s_]?mil\b)[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)",
+            rf"(?:^|[\s(_])(?:mm|mn|mil|mio|million)\.?[\s_]?(?:{SIGNS}|{CODES})",
+            rf"\bm(?:€|£)|\bM{_LETTERS}\b|(?:^|_)(?:{CODES})_m(?:$|_|\b)",
         ),
     ),
+    (LAKH, (r"\b(?:in\s+)?lakhs?\b", rf"(?:\bin|{_SIGN})\s*(?:in\s+)?lacs?\b")),
+    (CRORE, (r"\b(?:in\s+)?crores?\b", rf"{_SIGN}\s*(?:in\s+)?crs?\b")),
     (
         BILLION,
         (

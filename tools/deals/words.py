@@ -40,7 +40,7 @@ def _read() -> Words:
         sheet_titles=frozenset(raw["sheet_titles"]),
         no_titles=frozenset(raw["no_titles"]),
         answers=frozenset(raw["answers"]),
-        in_notes=frozenset(raw["in_notes"]),
+        in_notes=frozenset(raw["in_notes"]) | {code.casefold() for code in raw["currency_codes"]},
         no_amounts=frozenset(raw["no_amounts"]),
         beside_numbers=tuple(raw["beside_numbers"]),
         us_states=frozenset(state.upper() for state in raw["us_states"]),

@@ -114,3 +114,61 @@ def test_amounts_with_another_sign_are_not_taken_for_the_majority_s() -> None:
     )
     assert currencies(extraction) == ["EUR"] * 4 + ["PLN", "INR", None]
     assert issues(extraction, "currency.ambiguous")[0].cells == ("Deals!E8",)
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "price", "currency"),
+    [
+        ("Price (SEK m)", 12.5, 12_500_000, "SEK"),
+        ("Price AED mn", 12.5, 12_500_000, "AED"),
+        ("Price (PLN k)", 12_500, 12_500_000, "PLN"),
+        ("Price (SEK '000)", 12_500, 12_500_000, "SEK"),
+        ("Price US$ 000", 12_500, 12_500_000, "USD"),
+        ("Price 000", 12_500, 12_500_000, None),
+        ("Price (HKD in millions)", 12.5, 12_500_000, "HKD"),
+        ("Price (¥ mn)", 1_250, 1_250_000_000, "JPY"),
+        ("Price (R$ mil)", 12_500, 12_500_000, "BRL"),
+        ("Price (INR Lakhs)", 125, 12_500_000, "INR"),
+        ("Price (Rs. in Lacs)", 125, 12_500_000, "INR"),
+        ("Price (₹ Cr)", 1.25, 12_500_000, "INR"),
+        ("Price INR crore", 1.25, 12_500_000, "INR"),
+        ("Price, MSEK", 12.5, 12_500_000, "SEK"),
+        ("Price (TSEK)", 12_500, 12_500_000, "SEK"),
+        ("Price (KUSD)", 12_500, 12_500_000, "USD"),
+        ("Price EURk", 12_500, 12_500_000, "EUR"),
+        ("Price (MYR)", 12_500_000, 12_500_000, "MYR"),
+        ("Price CHF", 12_500_000, 12_500_000, "CHF"),
+    ],
+)
+def test_a_header_names_a_price_in_any_currency_and_scale(
+    header: str, value: float, price: int, currency: str | None
+) -> None:
+    """Whether the code stands in brackets, behind a comma or in one word with its scale."""
+    extraction = listed([value * step for step in (1, 1.2, 0.8, 2, 0.7)], header)
+    first = next(iter(extraction.deals())).fields["price"]
+    assert first.value == price
+    if currency is not None:
+        assert first.currency == currency
+
+
+@pytest.mark.parametrize("header", ["Market", "Years m", "Lot (m²)", "Try", "Members 000s mm"])
+def test_no_letters_of_other_words_are_a_currency_with_a_scale(header: str) -> None:
+    """The last two letters of years, and a word that is a code too."""
+    assert "price" not in next(iter(listed([1, 2, 3, 4, 5], header).deals())).fields
+
+
+@pytest.mark.parametrize(
+    ("header", "field", "value", "found"),
+    [
+        ("Area (tsubo)", "building_sf", 1_000, 35_583.17),
+        ("Area (pyeong)", "building_sf", 1_000, 35_583.17),
+        ("Area (sq yd)", "building_sf", 1_000, 9_000),
+        ("GLA (k SF)", "building_sf", 120, 120_000),
+        ("Price per sqm (SEK)", "price_per_sf", 10_000, 929.03),
+        ("Price/m²", "price_per_sf", 10_000, 929.03),
+    ],
+)
+def test_areas_of_other_countries_are_converted(header: str, field: str, value: float, found: float) -> None:
+    """A thousand tsubo are no thousand square feet."""
+    first = next(iter(listed([value * step for step in (1, 1.2, 0.8, 2, 0.7)], header).deals()))
+    assert float(first.fields[field].value) == pytest.approx(found, rel=1e-5)
