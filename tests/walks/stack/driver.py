@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -30,7 +31,7 @@ from worker.adapters.pubsub import PubsubPull
 from worker.app import App
 from worker.bootstrap import open_app
 from worker.decisions import Said, decide
-from worker.ledger.tables import delivery, job, outbox, ticket
+from worker.ledger.tables import attempt, delivery, job, outbox, ticket
 from worker.topology import read_topology
 
 CLOSED = ("completed", "quarantined")
@@ -40,9 +41,9 @@ CLOSED = ("completed", "quarantined")
 class Plan:
     """What is to befall so many jobs; Orders tells of `faults`, `removed`, `documents`, `copies` and `render_s`.
 
-    `kill_s` are the shortest and longest time between two kills of a worker; one that froze thaws after `thaw_s`. It
-    is stuck once nothing of any job has changed for `patience_s`. With `change` one job in so many has changes asked
-    for first. After `limit_s` it is cut where it is. Workers have
+    `kill_s` are the shortest and longest time between two kills of a worker; one that froze thaws after `thaw_s`, once
+    another has done its work. It is stuck once nothing of any job has changed for `patience_s`. With `change` one job
+    in so many has changes asked for first. After `limit_s` it is cut where it is. Workers have
     `settle_s` to themselves before the first message, and trust one that was sent to arrive within `reissue_s`.
     What is left in subscriptions is listened to for `listen_s` each.
     """
@@ -90,6 +91,7 @@ class Walk:
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
     took_s: float = 0
+    thawed: set[Path] = field(default_factory=set[Path])
     stopping: bool = False
     cut: bool = False
 
@@ -239,19 +241,32 @@ class Walk:
             self.count[f"restarts of {server}"] += 1
 
     async def _keep(self) -> None:
-        """Replace who died, and thaw who froze once its lease has run out."""
-        thawed: set[int] = set()
+        """Replace who died, and thaw who froze."""
         while not self.stopping:
             await asyncio.sleep(0.2)
             await asyncio.to_thread(self.bury)
-            for number, fault in enumerate(self.plan.faults):
-                file = self.stack.folder / f"fault-{number}"
-                if not fault.startswith("freeze") or number in thawed or not file.exists():
-                    continue
-                if time.time() - file.stat().st_mtime > self.plan.thaw_s:
-                    thawed.add(number)
+            for file, waited_s in self._frozen():
+                if waited_s > 4 * self.plan.thaw_s or (waited_s > self.plan.thaw_s and await self._is_overtaken()):
+                    self.thawed.add(file)
                     with suppress(ProcessLookupError):
                         os.kill(int(file.read_text()), signal.SIGCONT)
+
+    def _frozen(self) -> list[tuple[Path, float]]:
+        """The marks of those who froze and did not thaw yet, and how long ago."""
+        marks = [self.stack.folder / f"fault-{at}" for at, what in enumerate(self.plan.faults) if what[:6] == "freeze"]
+        return [
+            (mark, time.time() - mark.stat().st_mtime) for mark in marks if mark.exists() and mark not in self.thawed
+        ]
+
+    async def _is_overtaken(self) -> bool:
+        """Whether another has brought to its end what one who is away began."""
+        away, after = attempt.alias(), attempt.alias()
+        same = (away.c.job_id == after.c.job_id) & (away.c.stage == after.c.stage) & (away.c.number < after.c.number)
+        both = select(func.count()).select_from(away.join(after, same))
+        with suppress(Exception):  # PostgreSQL is being restarted
+            found = await self.app.ledger.rows(both.where(away.c.outcome == "lost", after.c.outcome == "done"))
+            return bool(next(iter(found[0].values())))
+        return False
 
     async def _hear(self) -> None:
         async def keep(heard: Delivery) -> Verdict:
@@ -291,9 +306,9 @@ class Walk:
         self.count["results heard"] = len(self.heard)
 
     async def _quiet(self) -> None:
-        """Return once no message was handled for a while longer than the second copy of one may take to come."""
+        """Return once all are awake and no message was handled for longer than the second copy of one may take."""
         handled, since = -1, time.monotonic()
-        while time.monotonic() - since < 4.0:
+        while time.monotonic() - since < 4.0 or self._frozen():
             await asyncio.sleep(0.3)
             times = (await self.app.ledger.rows(select(func.sum(delivery.c.times))))[0]
             if next(iter(times.values())) != handled:
