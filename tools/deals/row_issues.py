@@ -15,6 +15,7 @@ from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
 from tools.deals.said import as_held
 from tools.deals.titled import is_titled
+from tools.deals.two_rows import issue_of_two_rows
 from tools.deals.years import figure_of
 
 
@@ -29,6 +30,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _again(reading),
         issue_of_gap(reading),
         issue_after_total(reading),
+        issue_of_two_rows(reading),
     )
     return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
 

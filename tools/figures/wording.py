@@ -39,6 +39,7 @@ _WHOLE = {
     "number.ambiguous": "Thousands or decimals", "percent.ambiguous": "Fraction or percentage",
     "percent.mixed": "Mixed percentages", "pin.applied": "Set by a person",
     "record.after_total": "Row below the total",
+    "record.rows": "Deals over two rows",
     "record.fields": "More fields than the header",
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",
     "scale.full": "In full where others are not", "scale.note": "Note on scale not understood",

@@ -357,3 +357,13 @@ def test_numbers_of_pages_between_records_open_no_section() -> None:
     assert list(table.sections) == ["Gulf Portfolio"] * 4
     rows[6] = ["Inland Portfolio"]
     assert list(read(rows).tables[0].sections) == ["Gulf Portfolio"] * 2 + ["Inland Portfolio"] * 2
+
+
+def test_deals_over_two_rows_each_are_told() -> None:
+    """They are read one a row, which nobody should take for granted; a plain list is no such thing."""
+    head = [["Property", "Sale Date", "Price", "Units"], ["Address", "Buyer", "Cap Rate", "Year Built"]]
+    first = [[name, dt.date(2024, 1 + at, 2), 10_000_000 + at, 100 + at] for at, name in enumerate(NAMES)]
+    second = [[f"{at} Quay Street", f"Buyer {at}", 0.05 + at / 1000, None] for at in range(len(NAMES))]
+    both = [row for pair in zip(first, second, strict=True) for row in pair]
+    assert issues(read([*head, *both]), "record.rows")[0].cells == ("Deals!A3", "Deals!A4")
+    assert not issues(read([head[0], *first]), "record.rows")
