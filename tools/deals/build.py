@@ -138,8 +138,8 @@ class TableBuilder:
         return column, normal.scale
 
     def _cells(self, view: ColumnView) -> list[str | None] | None:
-        """The address of each value where the table's records do not tell it: in a block of labels and values."""
-        if view.cells is None or self.detected.kind != "key_value":
+        """The address of each value where the table's records do not tell it: in a block, or a record's second row."""
+        if view.cells is None or (self.detected.kind != "key_value" and self.detected.orientation == "columns"):
             return None
         return [cell_address(self.detected.sheet.name, row, column) for row, column in view.cells]
 

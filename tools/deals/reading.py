@@ -22,6 +22,7 @@ from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
 from tools.deals.titled import name_of_title
 from tools.deals.turning import records_alone, turned
+from tools.deals.two_rows import columns_over_two_rows, half, names_second_rows, stands_in_two_rows
 from tools.deals.years import figure_of
 from tools.workbook.columns import BlockColumn
 from tools.workbook.detect import DetectedTable, Layout
@@ -78,6 +79,8 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     reading = read_table(table, columns_of(table), overrides)
     if reading.why_not is not None:
         return _read_turned(reading, overrides) or reading
+    if over := _read_over_two_rows(layout, reading, overrides):
+        return over
     lines = continuation_lines(table, reading.columns, reading.mapped)
     lines = lines or charge_lines(reading.columns, reading.mapped)
     others = [row for span in table.excluded if span.row_class == "other" for row in range(span.first, span.last + 1)]
@@ -89,6 +92,21 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     reading = replace(reading, continued=tuple(sorted(rows)), first_records=first)
     table.sections = group_sections(table, reading.columns) or without_sentences(table.sections)
     return reading
+
+
+def _read_over_two_rows(layout: Layout, reading: TableReading, overrides: Overrides) -> TableReading | None:
+    """The table with a deal over two rows each, where its values take turns and more fields speak for it; else None."""
+    table, columns = reading.table, columns_of(reading.table)
+    if table.table_id in overrides.bounds or not stands_in_two_rows(table, columns):
+        return None
+    both = columns_over_two_rows(table, columns)
+    over = read_table(half(table), both, overrides) if names_second_rows(both) else reading
+    known = {m.field for m in reading.mapped if m.field}
+    if over.why_not is not None or not known < {m.field for m in over.mapped if m.field}:
+        return None
+    leave_out(layout, table, range(1, len(table.record_rows), 2), "other")
+    table.last_row += 1
+    return replace(over, table=table)
 
 
 def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | None:

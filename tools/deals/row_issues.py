@@ -15,7 +15,7 @@ from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
 from tools.deals.said import as_held
 from tools.deals.titled import is_titled
-from tools.deals.two_rows import issue_of_two_rows
+from tools.deals.two_rows import stands_in_two_rows
 from tools.deals.years import figure_of
 
 
@@ -30,7 +30,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _again(reading),
         issue_of_gap(reading),
         issue_after_total(reading),
-        issue_of_two_rows(reading),
+        _two_rows(reading),
     )
     return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
 
@@ -131,6 +131,22 @@ def _named(reading: TableReading) -> list[Issue]:
         return []
     message = "deal_name: no label gives a name; the title over the labels was taken for it."
     return [Issue("name.title", "warning", message, (_header_cell(reading.mapped[0], reading),))]
+
+
+def _two_rows(reading: TableReading) -> Issue | None:
+    """Where each deal stands over two rows, or seems to and was read one a row."""
+    table = reading.table
+    told = table.orientation == "rows" and table.kind == "table" and any(view.cells for view in reading.columns)
+    if not told and not stands_in_two_rows(table, reading.columns):
+        return None
+    rows = table.record_rows[0], table.record_rows[0] + 1
+    message = f"Rows {rows[0]} and {rows[1]} are one deal, and so on" + (
+        "; columns after the last are those of the second rows."
+        if told
+        else "? They hold other kinds of values in turn, but each was read as a deal; put each deal into one row."
+    )
+    cells = tuple(cell_address(table.sheet.name, row, table.first_column) for row in rows)
+    return Issue("record.rows", "info" if told else "error", message, cells)
 
 
 def _header_cell(mapped: MappedColumn, reading: TableReading) -> str:

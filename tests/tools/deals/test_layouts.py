@@ -359,11 +359,42 @@ def test_numbers_of_pages_between_records_open_no_section() -> None:
     assert list(read(rows).tables[0].sections) == ["Gulf Portfolio"] * 2 + ["Inland Portfolio"] * 2
 
 
-def test_deals_over_two_rows_each_are_told() -> None:
+SALES = [[name, dt.date(2024, 1 + at, 2), 10_000_000 + at, 100 + at] for at, name in enumerate(NAMES)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        [["Property", "Sale Date", "Price", "Units"], ["Address", "Buyer", "Cap Rate", "Year Built"]],
+        [["Property / Address", "Sale Date / Buyer", "Price / Cap Rate", "Units / Year Built"]],
+    ],
+)
+def test_a_deal_over_two_rows_is_one_with_the_fields_of_both(head: list[list[object]]) -> None:
+    """Each value is cited where it stands, and both rows are accounted for."""
+    second = [[f"{at} Quay Street", f"Buyer {at} LLC", 0.05 + at / 1000, 1980 + at] for at in range(len(NAMES))]
+    extraction = read([*head, *(row for pair in zip(SALES, second, strict=True) for row in pair)])
+    assert extraction.deal_count == len(NAMES)
+    first = next(iter(extraction.deals())).fields
+    below = len(head) + 2
+    assert {
+        name: (first[name].value, first[name].cell) for name in ("deal_name", "address", "cap_rate", "year_built")
+    } == {
+        "deal_name": ("Osprey Landing", f"Deals!A{below - 1}"),
+        "address": ("0 Quay Street", f"Deals!A{below}"),
+        "cap_rate": (0.05, f"Deals!C{below}"),
+        "year_built": (1980, f"Deals!D{below}"),
+    }
+    assert [issue.severity for issue in issues(extraction, "record.rows")] == ["info"]
+    assert not issues(extraction, "record.continued")
+    classes = [span.row_class for span in extraction.census[0].rows]
+    assert classes.count("record") == classes.count("other") == len(NAMES)
+
+
+def test_rows_that_take_turns_under_labels_for_one_row_are_told() -> None:
     """They are read one a row, which nobody should take for granted; a plain list is no such thing."""
-    head = [["Property", "Sale Date", "Price", "Units"], ["Address", "Buyer", "Cap Rate", "Year Built"]]
-    first = [[name, dt.date(2024, 1 + at, 2), 10_000_000 + at, 100 + at] for at, name in enumerate(NAMES)]
-    second = [[f"{at} Quay Street", f"Buyer {at}", 0.05 + at / 1000, None] for at in range(len(NAMES))]
-    both = [row for pair in zip(first, second, strict=True) for row in pair]
-    assert issues(read([*head, *both]), "record.rows")[0].cells == ("Deals!A3", "Deals!A4")
-    assert not issues(read([head[0], *first]), "record.rows")
+    head = ["Property", "Sale Date", "Price", "Units"]
+    second = [[f"thereof {at}", None, 0.05 + at / 1000, None] for at in range(len(NAMES))]
+    both = [row for pair in zip(SALES, second, strict=True) for row in pair]
+    (said,) = issues(read([head, *both]), "record.rows")
+    assert (said.severity, said.cells) == ("error", ("Deals!A2", "Deals!A3"))
+    assert not issues(read([head, *SALES]), "record.rows")
