@@ -23,11 +23,12 @@ from tools.deals.currencies import (
 from tools.deals.currency_signs import currency_in, is_shared
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
+from tools.deals.dollars import dollars_of_places
 from tools.deals.findings import WARNS, Finding, issue_of
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import ColumnContext, Normal, normalize
 from tools.deals.numbers import decimal_comma_in
-from tools.deals.places import currencies_of, currency_of_places, in_united_states
+from tools.deals.places import currencies_of, currencies_of_records, currency_of_places, in_united_states
 from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_table
 from tools.deals.scale import Scale, size_scale_in
@@ -165,6 +166,12 @@ class TableBuilder:
     def _settle_currencies(self, columns: list[Column]) -> None:
         """Gives money columns that show no currency the table's one, else the one of its titles or its places."""
         money = [column for column in columns if column.type == "money" and column.field]
+        if self.row_currencies is None:
+            places = currencies_of_records(
+                self._values("state"), self._values("country"), len(self.detected.record_rows)
+            )
+            formats = [formats_of(self.detected, self._view_of(column)) for column in money]
+            self.issues += dollars_of_places(money, places, formats, self.reading.about)
         shown = Counter(column.currency for column in money if column.currency and not is_shared(column.currency))
         said = (currency_in(text) for text in self.reading.about)
         titled = next((code for code in said if code and not is_shared(code)), None)

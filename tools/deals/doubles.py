@@ -16,6 +16,8 @@ _MOST_ISSUES = 25
 _FEWEST_VALUES = 8
 #: What a slip is moved to lies within so many times the middle of its column, or it is something else: a nominal rent.
 _FROM_MIDDLE = 100
+#: In columns of a few values.
+_FEWEST_OTHERS, _ALIKE, _NEAR = 2, 10.0, 2.0
 _ALONE, _REACH, _MOST_SHARE = 50.0, 5.0, 0.02
 
 
@@ -100,7 +102,7 @@ def _slipped(array: NDArray[np.float64]) -> list[tuple[int, float]]:
     with np.errstate(invalid="ignore"):
         held = np.flatnonzero(array > 0)
     if len(held) < _FEWEST_VALUES:
-        return []
+        return _slipped_of_few(array, held.tolist())
     if array[held].max() <= array[held].min() * _ALONE:
         return []
     order = held[np.argsort(array[held], kind="stable")]
@@ -115,6 +117,18 @@ def _slipped(array: NDArray[np.float64]) -> list[tuple[int, float]]:
             found += [(int(r), float(array[r] / 1000)) for r in order[-count:]]
     middle = float(np.median(array[held]))
     return sorted({(r, moved) for r, moved in found if middle / _FROM_MIDDLE <= moved <= middle * _FROM_MIDDLE})
+
+
+def _slipped_of_few(array: NDArray[np.float64], held: list[int]) -> list[tuple[int, float]]:
+    """The one record that slipped in a short column: the others are alike, and moved it is like them."""
+    for record in held:
+        others = [array[other] for other in held if other != record]
+        if len(others) < _FEWEST_OTHERS or max(others) > min(others) * _ALIKE:
+            continue
+        for moved in (float(array[record] * 1000), float(array[record] / 1000)):
+            if min(others) / _NEAR <= moved <= max(others) * _NEAR:
+                return [(record, moved)]
+    return []
 
 
 def _slip(table: Table, column: Column, record: int, moved: float) -> Issue:

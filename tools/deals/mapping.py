@@ -13,9 +13,9 @@ from schemas.workbook import Candidate, Question
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import Header, read_header
-from tools.deals.neighbours import Valued, rent_among_charges, settle_periods
+from tools.deals.neighbours import Valued, is_share_of, rent_among_charges, settle_periods
 from tools.deals.parties import name_parties
-from tools.deals.profile import Profile, fit, profile
+from tools.deals.profile import Profile, counts_up, fit, profile
 from tools.deals.said import plain
 from tools.deals.scale import Scale
 from tools.deals.years import prefer_newest
@@ -101,6 +101,7 @@ def map_columns(
     weighed = prefer_newest(headers, name_parties(headers, profiles, told))
     chosen = _assign(columns, profiles, weighed, settled or {})
     _rent_from_charges(columns, headers, chosen)
+    _rent_per_area(columns, chosen)
     _name_from_buyer(weighed, chosen)
     _name_from_first_text(columns, headers, profiles, chosen)
     _id_from_codes(weighed, profiles, chosen)
@@ -133,7 +134,8 @@ def _candidates(header: Header, seen: Profile, context: frozenset[str]) -> tuple
     for name, score in header_scores(header, context).items():
         spec = dictionary().fields[name]
         suits = fit(spec, seen)
-        if suits < _FIT_FLOOR:
+        numbers = spec.type == "money" and header.scale is None and counts_up(seen.numbers)
+        if suits < _FIT_FLOOR or (numbers and not spec.plausible(seen.numbers[-1])):
             continue
         states = spec.unit is not None and seen.unit == spec.unit and score >= UNSURE_LOW
         said = max(score, _UNIT_IN_VALUES) if states else score
@@ -175,6 +177,23 @@ def _rent_from_charges(
     at = rent_among_charges([h.tokens for h in headers], [c.values for c in columns])
     if at is not None and at not in chosen and not taken & _RENTS and taken & {"tenant", "suite"}:
         chosen[at] = ("rent_monthly", _CHARGE_CONFIDENCE)
+
+
+def _rent_per_area(columns: Sequence[ColumnView], chosen: dict[int, tuple[str | None, float]]) -> None:
+    """Where leases have a rent and none a price, what stands over an area is the rent's: a year's, or it is left."""
+    at = {field: i for i, (field, _) in chosen.items() if field}
+    rent = next((name for name in ("rent_annual", "rent_monthly") if name in at), None)
+    per_area = at.get("price_per_sf")
+    if rent is None or per_area is None or chosen[per_area][1] == SETTLED or "rent_psf" in at:
+        return
+    if not at.keys() & {"tenant", "suite"} or at.keys() & {*PRICE_FIELDS, "deal_value"}:
+        return
+    area = next((name for name in ("leased_sf", "building_sf") if name in at), None)
+    values = [columns[at[name]].values for name in (rent, area) if name]
+    monthly = (
+        area is not None and rent == "rent_monthly" and is_share_of(columns[per_area].values, values[0], values[1])
+    )
+    chosen[per_area] = (None, 1.0) if monthly else ("rent_psf", chosen[per_area][1])
 
 
 def _name_from_buyer(weighed: Sequence[tuple[Candidate, ...]], chosen: dict[int, tuple[str | None, float]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import TypeGuard
 
 from schemas.workbook import Candidate
 
@@ -14,7 +15,7 @@ _CHARGE_WORDS = frozenset({"charge", "charges"})
 _RENT_CODES = ("rent", "rnt", "base rent", "brent", "resrent", "contract rent", "lease rent")
 _MOSTLY = 0.8
 _MOST_MONTHLY, _LEAST_ANNUAL = 4.5, 9.0
-_OPEN, _STEP, _MOST, _FEWEST, _SAMPLED = 0.2, 0.1, 0.94, 3, 400
+_OPEN, _STEP, _MOST, _FEWEST, _SAMPLED = 0.2, 0.1, 0.94, 2, 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +88,16 @@ def rent_among_charges(headers: Sequence[tuple[str, ...]], columns: Sequence[Seq
 def is_rent_code(text: str) -> bool:
     """Whether a code or name of a charge is that of the rent."""
     return text.strip().casefold().startswith(_RENT_CODES)
+
+
+def is_share_of(parts: Sequence[object], wholes: Sequence[object], areas: Sequence[object]) -> bool:
+    """Whether a column holds nearly everywhere what another comes to for each unit of area."""
+    rows = zip(parts[:_SAMPLED], wholes[:_SAMPLED], areas[:_SAMPLED], strict=True)
+    known = [
+        (x, whole / area) for x, whole, area in rows if _is_positive(x) and _is_positive(whole) and _is_positive(area)
+    ]
+    return bool(known) and sum(abs(x - each) <= 0.01 * each for x, each in known) >= _MOSTLY * len(known)
+
+
+def _is_positive(value: object) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tools.deals.currency_signs import currency_in, currency_of_sign
@@ -45,7 +46,7 @@ def in_united_states(states: Iterable[object]) -> bool:
 
 
 def currency_of_places(
-    states: Iterable[object], countries: Sequence[object], postal_codes: Sequence[object]
+    states: Sequence[object], countries: Sequence[object], postal_codes: Sequence[object]
 ) -> str | None:
     """The ISO code of the one currency that is used where nearly all deals are; None where that is not plain."""
     if named := {value.strip().casefold() for value in countries if isinstance(value, str)}:
@@ -53,6 +54,23 @@ def currency_of_places(
         return found.pop() if len(found) == 1 else None
     if in_united_states(states):
         return "USD"
+    if (code := _of_states(states)) is not None:
+        return code
     codes = {value.strip() for value in postal_codes if isinstance(value, str)}
     uk = sum(bool(_UK_POSTCODE.fullmatch(code)) for code in codes)
     return "GBP" if codes and uk >= _SHARE * len(codes) else None
+
+
+def _of_states(states: Sequence[object]) -> str | None:
+    """The currency of the provinces or states of another country where nearly all deals are."""
+    held = {value.strip().upper() for value in set(states) if isinstance(value, str) and value.strip()}
+    found = Counter(WORDS.states_abroad[value] for value in held if value in WORDS.states_abroad)
+    code, count = found.most_common(1)[0] if found else (None, 0)
+    return code if count >= _SHARE * len(held) else None
+
+
+def currencies_of_records(states: Sequence[object], countries: Sequence[object], many: int) -> list[str | None]:
+    """The currency that is used in the country of each of so many records, else in its state, or None."""
+    abroad, known = _of_states(states), WORDS.country_currencies
+    named = [known.get(value.strip().casefold()) if isinstance(value, str) else None for value in countries]
+    return [named[at] if named else abroad for at in range(many)]

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from tools.deals.dates import AmbiguousDateError, is_partial, read_date
@@ -25,6 +26,7 @@ TWO_YEARS = re.compile(r"\s*((?:1[5-9]|20)\d{2})\s*[/,;&(–-]\s*[a-z. ]{0,12}((
 _CODED = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{3,}[A-Za-z]?")
 _MOSTLY_ANSWERS = 0.8
 _MOSTLY_UNITS = 0.8
+_FEWEST_COUNTED = 3
 _RANGES_ALONE = 0.6
 #: A share of numbers with their units, above which texts are measures and no places.
 _MEASURED = 0.3
@@ -193,6 +195,11 @@ def _fit_number(spec: FieldSpec, seen: Profile) -> float:
     whole = sum(v == int(v) for v in seen.numbers) / len(seen.numbers) if spec.type == "count" else 1.0
     share = min(1.0, (seen.numeric + _RANGES_ALONE * seen.ranges) * 1.15)
     return share * (0.3 + 0.7 * inside) * (0.4 + 0.6 * whole)
+
+
+def counts_up(numbers: Sequence[float]) -> bool:
+    """Whether each number is one more than that before it: no amounts, but numbers of loans or rows."""
+    return len(numbers) >= _FEWEST_COUNTED and all(after - before == 1 for before, after in pairwise(numbers))
 
 
 def _fit_text(shape: str | None, seen: Profile) -> float:

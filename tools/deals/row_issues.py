@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from statistics import median
 
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
@@ -10,13 +11,17 @@ from tools.deals.after_total import issue_after_total
 from tools.deals.findings import MOST_CELLS
 from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
-from tools.deals.mapping import SETTLED, MappedColumn
+from tools.deals.mapping import MAPPED, SETTLED, MappedColumn
 from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
-from tools.deals.said import as_held
+from tools.deals.said import as_held, plain
 from tools.deals.titled import is_titled
 from tools.deals.two_rows import stands_in_two_rows
 from tools.deals.years import figure_of
+
+_MOST_NAMED = 6
+#: Per SF; what is asked for a month is rarely more in the United States, and for a year rarely less.
+_MOST_MONTHLY = 4.0
 
 
 def issues_of_table(reading: TableReading) -> list[Issue]:
@@ -31,8 +36,15 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         issue_of_gap(reading),
         issue_after_total(reading),
         _two_rows(reading),
+        _rent_period(reading),
     )
-    return [issue for issue in found if issue is not None] + _years(reading) + _split(reading) + _named(reading)
+    return (
+        [issue for issue in found if issue is not None]
+        + _years(reading)
+        + _rivals(reading)
+        + _split(reading)
+        + _named(reading)
+    )
 
 
 def _parties(reading: TableReading) -> Issue | None:
@@ -112,6 +124,34 @@ def _years(reading: TableReading) -> list[Issue]:
             Issue("column.years", "warning", message, tuple(_header_cell(m, reading) for m in (mapped, *others)))
         )
     return found
+
+
+def _rivals(reading: TableReading) -> list[Issue]:
+    """One issue for each field that another column might have given as well: which one was taken."""
+    found: list[Issue] = []
+    left = [m for m in reading.mapped if m.field is None and m.candidates and m.candidates[0].score >= MAPPED]
+    for mapped in reading.mapped:
+        others = [m for m in left if m.candidates[0].field == mapped.field and not figure_of(m.header)]
+        if mapped.field is None or mapped.confidence == SETTLED or not others or figure_of(mapped.header):
+            continue
+        said = ", ".join(as_held(m.header.text) for m in others[:_MOST_NAMED])
+        more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+        message = f"{mapped.field}: {as_held(mapped.header.text)} was taken; {said}{more} stay in no field."
+        cells = tuple(_header_cell(m, reading) for m in (mapped, *others[:MOST_CELLS]))
+        found.append(Issue("column.others", "warning", message, cells))
+    return found
+
+
+def _rent_period(reading: TableReading) -> Issue | None:
+    """Where a rent per SF is as low as that of a month, and nothing says that it is one, or a year's."""
+    for view, m in zip(reading.columns, reading.mapped, strict=True):
+        if m.field != "rent_psf" or m.header.period or m.header.units & {"per_sqm"} or m.confidence == SETTLED:
+            continue
+        rents = [value for value in view.values if isinstance(value, (int, float)) and value > 0]
+        if rents and median(rents) < _MOST_MONTHLY:
+            message = f"rent_psf: a year's rent was assumed, but amounts such as {plain(rents[0])} may be a month's."
+            return Issue("rent.period", "warning", message, (_header_cell(m, reading),))
+    return None
 
 
 def _split(reading: TableReading) -> list[Issue]:

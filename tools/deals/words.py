@@ -21,6 +21,7 @@ class Words:
     no_amounts: frozenset[str]
     beside_numbers: tuple[str, ...]
     us_states: frozenset[str]
+    states_abroad: Mapping[str, str]
     currency_codes: tuple[str, ...]
     currency_signs: Mapping[str, str]
     currency_names: Mapping[str, str]
@@ -43,6 +44,7 @@ def _read() -> Words:
         in_notes=frozenset(raw["in_notes"]) | {code.casefold() for code in raw["currency_codes"]},
         no_amounts=frozenset(raw["no_amounts"]),
         beside_numbers=tuple(raw["beside_numbers"]),
+        states_abroad={state.upper(): code for code, states in raw["states_abroad"].items() for state in states},
         us_states=frozenset(state.upper() for state in raw["us_states"]),
         currency_codes=tuple(raw["currency_codes"]),
         currency_signs=raw["currency_signs"],

@@ -14,7 +14,8 @@ _ISSUES = {
 }  # fmt: skip
 _WHOLE = {
     "beside.unread": "Cell beside amounts not understood",
-    "column.split": "Column of two things", "column.years": "Column of a year's figures",
+    "column.split": "Column of two things",
+    "column.others": "Several columns for one field", "column.years": "Column of a year's figures",
     "currency.ambiguous": "Currency not told",
     "currency.assumed": "Currency assumed", "currency.mixed": "Several currencies",
     "currency.beside": "Currency in a cell of its own", "currency.partial": "Currency shown for some only",
@@ -39,6 +40,7 @@ _WHOLE = {
     "number.ambiguous": "Thousands or decimals", "percent.ambiguous": "Fraction or percentage",
     "percent.mixed": "Mixed percentages", "pin.applied": "Set by a person",
     "record.after_total": "Row below the total",
+    "rent.period": "A month's rent or a year's",
     "record.rows": "Deals over two rows",
     "record.fields": "More fields than the header",
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",

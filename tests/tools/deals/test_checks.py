@@ -226,3 +226,17 @@ def test_without_any_day_a_year_is_measured_from_that_of_the_rules() -> None:
     rows += [[f"Place {i}", "Reno", 2_000_000 + i, year] for i, year in enumerate([1998, 2030, 2070])]
     assert issues(read(rows), "years.ahead")[0].cells == ("Deals!D4",)
     assert not issues(read(rows[:3]), "years.ahead")
+
+
+def test_a_thousandfold_slip_in_a_short_list_is_told() -> None:
+    """Three prices in thousands, one of them in full; alike ones, and ones that vary, are left alone."""
+
+    def slips(*prices: int) -> int:
+        rows = [[f"Elm {at}", "Reno", price, 30 + at] for at, price in enumerate(prices)]
+        return len(
+            issues(read([["Sales ($000s)"], ["Property", "City", "Sale Price", "Units"], *rows]), "slip.thousandfold")
+        )
+
+    assert slips(3_000, 4_250_000, 5_100) == 1
+    assert slips(3_000, 4_250, 5_100) == 0
+    assert slips(3_000, 90_000, 5_100) == 0

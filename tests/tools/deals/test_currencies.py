@@ -172,3 +172,28 @@ def test_areas_of_other_countries_are_converted(header: str, field: str, value: 
     """A thousand tsubo are no thousand square feet."""
     first = next(iter(listed([value * step for step in (1, 1.2, 0.8, 2, 0.7)], header).deals()))
     assert float(first.fields[field].value) == pytest.approx(found, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("place", "where", "codes"),
+    [
+        ("Country", ["Canada", "Australia"], ["CAD", "AUD"]),
+        ("Province", ["ON", "AB"], ["CAD", "CAD"]),
+        ("State", ["NSW", "Queensland"], ["AUD", "AUD"]),
+        ("State", ["CA", "WA"], ["USD", "USD"]),
+        ("Country", ["Germany", "Canada"], ["USD", "CAD"]),
+    ],
+)
+def test_a_bare_dollar_is_the_one_of_its_place(place: str, where: list[str], codes: list[str]) -> None:
+    """Canada's and Australia's have the same sign; it is told."""
+    rows = [[name, "Elmstadt", at, "$1,200,000"] for name, at in zip(["Elm Plaza", "Oak Plaza"], where, strict=True)]
+    extraction = read([["Property", "City", place, "Asking Price"], *rows])
+    assert currencies(extraction) == codes
+    assert bool(issues(extraction, "currency.assumed")) == (codes != ["USD", "USD"])
+
+
+@pytest.mark.parametrize(("header", "amount"), [("Asking Price (US$)", "$1,200,000"), ("Asking Price", "US$1,200,000")])
+def test_a_dollar_that_is_said_to_be_american_stays_so(header: str, amount: str) -> None:
+    """Whatever the place."""
+    rows = [["Elm Plaza", "Toronto", "Canada", amount], ["Oak Plaza", "Toronto", "Canada", amount]]
+    assert currencies(read([["Property", "City", "Country", header], *rows])) == ["USD", "USD"]

@@ -40,10 +40,7 @@ DECOYS: dict[str, tuple[str, str]] = {
         "returns",
         "",
     ),
-    "Task = -text, Owner = broker, Status = status, Start Date = -date, End Date = -date": (
-        "no column names",
-        "too few",
-    ),
+    "Task = -text, Owner = broker, Status = status, Start Date = -date, End Date = -date": ("speak of tasks",),
     "Lender = lender, Max LTV = ltv, Min DSCR = dscr, Rate = interest_rate, Term = -count": ("no column names", ""),
     "City = city, State = state, Population = -count, Median Income = -money, Median Home Value = -money": (
         "no column names",

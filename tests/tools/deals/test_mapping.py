@@ -238,3 +238,57 @@ def test_a_rent_that_could_be_either_is_asked_about() -> None:
     rows += [[f"Tenant {i} LLC", f"{i}A", f"2030-0{1 + i}-01", 1000 + 50 * i, 6 * (1000 + 50 * i)] for i in range(6)]
     question = next(q for q in survey(xlsx({"Deals": rows}), "deals.xlsx").questions if q.column == "E")
     assert {c.field for c in question.candidates} >= {"rent_monthly", "rent_annual"}
+
+
+@pytest.mark.parametrize("per_area", ["$/SF", "PSF", "Per SF"])
+@pytest.mark.parametrize("leases", [2, 3])
+def test_what_stands_over_an_area_beside_a_rent_is_the_rents(per_area: str, leases: int) -> None:
+    """A rent roll has no price; its rent is a year's where it is what the area comes to."""
+    rows = [
+        ["101", "Acme LLC", 1000, 24000, 24],
+        ["102", "Beta LLC", 1500, 36000, 24],
+        ["103", "Gamma", 1200, 30000, 25],
+    ]
+    table = read([["Unit", "Tenant", "SF", "Rent", per_area], *rows[:leases]]).tables[0]
+    assert [column.field for column in table.columns][3:] == ["rent_annual", "rent_psf"]
+
+
+def test_what_a_months_rent_comes_to_over_an_area_is_no_years() -> None:
+    """It is in no field; a column that says so by its header stays."""
+    rows = [["101", "Acme LLC", 1000, 2000, 2], ["102", "Beta LLC", 1500, 3000, 2], ["103", "Gamma", 1200, 3000, 2.5]]
+    table = read([["Unit", "Tenant", "SF", "Monthly Rent", "$/SF"], *rows]).tables[0]
+    assert [column.field for column in table.columns][3:] == ["rent_monthly", None]
+
+
+def test_a_rent_per_sf_as_low_as_a_months_is_told() -> None:
+    """A year's is assumed where nothing tells."""
+    rows = [[f"Elm {at}", "Reno", 10 + at, 850, 1.41 + at / 100] for at in range(4)]
+    header = ["Property", "City", "Units", "Avg Unit SF", "Rent/SF"]
+    assert issues(read([header, *rows]), "rent.period")
+    assert not issues(read([header, *([*row[:4], 14 + row[4]] for row in rows)]), "rent.period")
+
+
+@pytest.mark.parametrize(
+    ("header", "taken", "left"),
+    [
+        (["Property", "City", "Price", "T-12 NOI", "Pro Forma NOI"], "noi", 1),
+        (["Property", "City", "Price", "Cap Rate", "Price"], "price", 1),
+        (["Property", "City", "Price", "NOI", "Cap Rate"], "noi", 0),
+    ],
+)
+def test_of_several_columns_for_one_field_the_one_that_was_taken_is_told(
+    header: list[str], taken: str, left: int
+) -> None:
+    """The others stay in no field."""
+    rows = [[f"Elm {at}", "Reno", 1_000_000 + 7 * at, 60_000 + 31 * at * at, 70_000 + 17 * at * at] for at in range(4)]
+    said = [issue for issue in issues(read([header, *rows]), "column.others") if issue.message.startswith(taken)]
+    assert len(said) == left
+
+
+def test_numbers_of_loans_are_no_amounts() -> None:
+    """They count up; the balance is the loan's amount."""
+    rows = [[at + 1, f"Elm {at}", 1_000_000 + 13_000 * at * at, 0.05, 0.6] for at in range(4)]
+    table = read([["Loan", "Property", "Balance", "Rate", "LTV"], *rows]).tables[0]
+    amount = table.column_of("loan_amount")
+    assert amount is not None
+    assert amount.header == "Balance"
