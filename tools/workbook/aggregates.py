@@ -1,18 +1,20 @@
 """Rows of averages, medians and extremes among the records: what they say of the others is no record of its own.
 
 A row goes by its label where its numbers bear it out, and without a label or a name by arithmetic alone: where it holds
-the mean of the others in two columns or more, to more digits than chance would give.
+the mean of the others in two columns or more, to more digits than chance would give. Rows that are labelled as
+statistics and nothing else may be as many as they like; there may be more of them than deals.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from schemas.workbook import RowClass
-from tools.workbook.cells import Cells, Floats
+from tools.workbook.cells import Cells, Flags, Floats
 from tools.workbook.closing import closing_rows
 from tools.workbook.regions import Area
 from tools.workbook.statistic_words import EXTREMES, SPREADS, StatisticLabel, spoken, statistic_label
@@ -23,6 +25,9 @@ from tools.workbook.words import TEXT
 
 _FEWEST, _SAMPLE, _LABEL_COLUMNS, _LONGEST_LABEL = 3, 64, 3, 60
 _EXACT_COLUMNS, _TRIED = 2, 3
+_RANGE = re.compile(
+    r"[^\d\n]{0,4}\d[\d.,' ]*[^\d\n]{0,12}(?:-|\u2013|\u2014|to|bis|\u00e0|a)[^\d\n]{0,4}\d[\d.,' ]*\D{0,12}"
+)
 
 
 def mark_aggregates(parts: Sequence[Part]) -> None:
@@ -32,7 +37,7 @@ def mark_aggregates(parts: Sequence[Part]) -> None:
     panels = [area.panel for area, _ in parts]
     columns = range(min(p.c0 for p in panels), max(p.c0 + p.w for p in panels))
     places = _records(parts)
-    if len(places) > _FEWEST:
+    if len(places) >= _FEWEST:
         _mark(places, dict.fromkeys(_Finder(panels[0].cells, _rows(places), columns).found(), "total"))
         places = _records(parts)
         after_total = {at for at, (area, i) in enumerate(places) if i and area.classes[i - 1] == "total"}
@@ -61,14 +66,17 @@ class _Finder:
         self._out: list[int] = []
 
     def found(self) -> list[int]:
-        """The positions of the aggregates among the records, in order; none if that were half of them."""
+        """The positions of the aggregates among the records, in order; where half were, only the well labelled."""
         labels = self._labels()
         starts = [0, *(np.flatnonzero(np.diff(self._rows) > 1) + 1).tolist()]
         for at in sorted({*labels, *self._ends(starts)}):
             start = max((s for s in (*starts, *(o + 1 for o in self._out)) if s <= at), default=0)
             if any(self._is_aggregate(at, pool, labels.get(at)) for pool in self._pools(at, start, labels)):
                 self._out.append(at)
-        return self._out if len(self._out) <= MOST_STATISTICS * len(self._rows) else []
+        guessed = [at for at in self._out if at not in labels or not labels[at].pure]
+        if len(guessed) <= MOST_STATISTICS * (len(self._rows) - len(self._out) + len(guessed)):
+            return self._out
+        return [at for at in self._out if at not in guessed]
 
     def _labels(self) -> dict[int, StatisticLabel]:
         found: dict[int, StatisticLabel] = {}
@@ -91,9 +99,13 @@ class _Finder:
     @cached_property
     def _name_column(self) -> int | None:
         """The first column that holds text in most of the records."""
+        return next((j for j in self._columns if self._worded[j]), None)
+
+    @cached_property
+    def _worded(self) -> Flags:
+        """Which columns hold text in most of the records."""
         some = np.array(self._rows)[:: max(1, len(self._rows) // _SAMPLE)]
-        worded = (self._cells.codes[some] == TEXT).sum(0) > 0.6 * len(some)
-        return next((j for j in self._columns if worded[j]), None)
+        return np.asarray((self._cells.codes[some] == TEXT).sum(0) > 0.6 * len(some), np.bool_)
 
     def _holds_no_name(self, at: int) -> bool:
         return self._name_column is not None and not self._cells.codes[self._rows[at], self._name_column]
@@ -109,7 +121,7 @@ class _Finder:
     def _is_aggregate(self, at: int, pool: Sequence[int], label: StatisticLabel | None) -> bool:
         if label is None:
             return len(pool) >= _FEWEST and self._agrees(at, pool, ("mean",), _EXACT_COLUMNS)
-        if label.pure:
+        if label.pure and not self._is_named(at):
             return self._bears_out(at, pool, label)
         return self._agrees(at, pool, ("mean", "median", "min", "max"), 1)
 
@@ -117,12 +129,26 @@ class _Finder:
         """Whether the numbers are such as a label that says nothing else says, over the records of `pool`."""
         held = [(x, values) for j, x in self._numbers(at) if len(values := self._values(pool, j))]
         if not held:
-            return False
-        inside = sum(values.min() - 1e-9 <= x <= values.max() + 1e-9 for x, values in held)
+            return bool(label.words & SPREADS) and self._holds_ranges(at)
+        inside = sum(
+            values.min() - 1e-9 <= x <= values.max() + 1e-9 or (label.sums and _is_sum(x, values)) for x, values in held
+        )
         ends = sum(bool(np.isclose(x, (values.min(), values.max())).any()) for x, values in held)
         if label.words & EXTREMES:
             return ends >= STATISTIC_SHARE * len(held)
         return inside >= STATISTIC_SHARE * len(held) or bool(label.words & SPREADS)
+
+    def _holds_ranges(self, at: int) -> bool:
+        """Whether all that the row holds but its label are ranges written as text: 10 - 40, $1m to $4m."""
+        row = self._rows[at]
+        said = [self._cells.text(row, j) for j in self._columns if self._cells.filled[row, j]]
+        return len(said) > 1 and all(len(text) < _LONGEST_LABEL and _RANGE.fullmatch(text) for text in said[1:])
+
+    def _is_named(self, at: int) -> bool:
+        """Whether the row holds a text beside its label in each column where most records do: a deal of that name."""
+        codes = self._cells.codes[self._rows[at], self._columns.start : self._columns.stop]
+        worded = self._worded[self._columns.start : self._columns.stop]
+        return bool(worded.sum() > 1 and (codes[worded] == TEXT).all())
 
     def _agrees(self, at: int, pool: Sequence[int], statistics: Sequence[str], least: int) -> bool:
         """Whether the row holds one of the statistics in `least` columns that differ, to enough digits."""
@@ -149,6 +175,10 @@ class _Finder:
     def _values(self, pool: Sequence[int], j: int) -> Floats:
         numbers = self._cells.number_block(np.array(self._rows)[list(pool)], np.array([j]))[:, 0]
         return numbers[~np.isnan(numbers)]
+
+
+def _is_sum(x: float, values: Floats) -> bool:
+    return bool(abs(values.sum() - x) <= 0.001 * abs(x) + 1e-9)
 
 
 def _digits(x: float, values: Floats, statistic: str) -> float:

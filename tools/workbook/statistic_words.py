@@ -6,35 +6,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SPREADS = frozenset(["count", "stdev", "stddev", "std", "deviation", "range", "anzahl", "spread"])
+_SPREADS = """count stdev stddev std deviation range ranges spread stdabw standardabweichung anzahl écart ecart
+desviación desviacion scarto desvio odchylenie keskihajonta standardafwijking standardavvikelse standardavvik"""
+SPREADS = frozenset(_SPREADS.split())
 """These need not lie among the values that they speak of."""
-EXTREMES = frozenset(["min", "minimum", "max", "maximum", "high", "highest", "low", "lowest"])
-STATISTICS = (
-    EXTREMES
-    | SPREADS
-    | frozenset(
-        [
-            "average",
-            "avg",
-            "averages",
-            "mean",
-            "median",
-            "durchschnitt",
-            "mittelwert",
-            "mittel",
-            "moyenne",
-            "médiane",
-            "promedio",
-            "mediana",
-            "media",
-        ]
-    )
-)
+_EXTREMES = """min minimum minimums minima max maximum maximums maxima high highest low lowest minimalwert maximalwert
+höchstwert mindestwert mínimo minimo máximo maximo massimo mínima máxima minimalt maksimum maksimi minimi
+минимум максимум najmniejsza największa najniższa najwyższa hoogste laagste högsta lägsta høyeste laveste
+最大 最大値 最大值 最小 最小値 最小值 最高 最低 최대 최소"""
+EXTREMES = frozenset(_EXTREMES.split())
+_MIDDLES = """average averages avg avgs mean means median medians percentile percentiles pctl pctile quartile quartiles
+decile quantile durchschnitt durchschnittlich schnitt mittelwert mittel ø moyenne moyennes médiane mediane centile
+promedio promedios mediana medianas media medie medias média médias perzentil quartil percentil cuartil snitt
+genomsnitt medelvärde medel gennemsnit gjennomsnitt middelværdi middelverdi gemiddelde gemiddeld mediaan średnia srednia
+průměr prumer medián keskiarvo mediaani átlag atlag ortalama medyan среднее средняя медиана μέσος 平均 平均値 平均值
+中央値 中位数 평균 중앙값"""
+STATISTICS = EXTREMES | SPREADS | frozenset(_MIDDLES.split())
 # Words that stand beside them and change nothing.
 _BESIDE = """weighted wtd wgtd simple arithmetic geometric portfolio overall total totals all of the for and comp comps
 comparables comparable sales sale properties property deals deal section group sample set value values standard dev by
-gewichteter gewichtet grand"""
+gewichteter gewichtet gewichtetes grand type estándar estandar standaard th st nd rd first second third upper lower top
+bottom vägt viktat vogtet gewogen pondérée ponderado ponderada ponderata όρος sum sums"""
 _BESIDE_STATISTICS = frozenset(_BESIDE.split())
+_SUMS = frozenset(["total", "totals", "sum", "sums"])
 # Each word holds one of these.
 _STEMS = tuple(w for w in sorted(STATISTICS) if not any(o != w and o in w for o in STATISTICS))
 _WORD = re.compile(r"[^\W\d_]+")
@@ -42,10 +36,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class StatisticLabel:
-    """A row's label: the statistic's words, and whether it says nothing else."""
+    """A row's label: the statistic's words, whether it says nothing else, and whether it speaks of sums too."""
 
     words: frozenset[str]
     pure: bool
+    sums: bool = False
 
 
 def spoken(texts: Sequence[str]) -> set[str]:
@@ -63,4 +58,5 @@ def statistic_label(text: str) -> StatisticLabel | None:
     if not said:
         return None
     pure = all(word in STATISTICS or word in _BESIDE_STATISTICS for word in words)
-    return StatisticLabel(said, pure) if pure or words[-1] in said or words[0] in said else None
+    sums = not _SUMS.isdisjoint(words)
+    return StatisticLabel(said, pure, sums) if pure or words[-1] in said or words[0] in said else None

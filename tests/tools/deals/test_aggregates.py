@@ -160,3 +160,55 @@ def test_deals_that_are_all_alike_are_no_averages_of_one_another() -> None:
     """The mean of equal numbers is each of them."""
     rows = [[f"Place {i}", "Reno", 10, 5000, 10**6, 0.06] for i in range(6)]
     assert read([HEADER, *rows, [None, "Reno", 10, 5000, 10**6, 0.06]]).deal_count == 7
+
+
+SHORT: Rows = (
+    ["Larch Yard", "Reno", 10, 12_500, 1_100_000, 0.05],
+    ["Rowan Hall", "Reno", 22, 20_300, 2_400_000, 0.06],
+    ["Sedge Mill", "Elko", 31, 33_100, 3_000_000, 0.055],
+)
+SHORT_NUMBERS = list(zip(*SHORT, strict=True))[2:]
+
+
+def statistics(numbers: list[tuple[object, ...]]) -> list[list[object]]:
+    """An average, a median, a maximum and a minimum of columns of numbers."""
+    columns = [sorted(float(str(number)) for number in column) for column in numbers]
+    held = [[sum(c) / len(c) for c in columns], [(c[(len(c) - 1) // 2] + c[len(c) // 2]) / 2 for c in columns]]
+    held += [[c[-1] for c in columns], [c[0] for c in columns]]
+    return [[name, None, *row] for name, row in zip(["Average", "Median", "Maximum", "Minimum"], held, strict=True)]
+
+
+@pytest.mark.parametrize("deals", [SHORT[:2], SHORT, (*SHORT, DEALS[0])])
+def test_statistics_may_outnumber_the_deals(deals: Rows) -> None:
+    """Two deals or three, and six lines of statistics under them."""
+    lines = statistics(list(zip(*deals, strict=True))[2:])
+    more = [["Std Dev", None, 9, 8_000, 900_000, 0.006], ["Weighted Avg.", None, None, None, None, 0.055]]
+    extraction = read([HEADER, *deals, *lines, *more])
+    assert extraction.deal_count == len(deals)
+    assert [(s.last - s.first + 1, s.row_class) for s in extraction.tables[0].excluded_rows] == [(6, "total")]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["25th Percentile", None, 16, 16_400, 1_750_000, 0.0525],
+        ["Upper Quartile", None, 26.5, 26_700, 2_700_000, 0.0575],
+        ["Ranges", None, "10 - 31", "12,500 to 33,100", "$1.1m - $3.0m", "5% - 6%"],
+        ["Range", None, 21, 20_600, 1_900_000, 0.01],
+        ["Portfolio Total/Avg.", None, *map(sum, SHORT_NUMBERS[:3]), 0.0556],
+        ["Snitt", None, *(sum(column) / 3 for column in SHORT_NUMBERS)],
+        ["Gemiddelde", None, *(sum(column) / 3 for column in SHORT_NUMBERS)],
+        ["\u5e73\u5747", None, *(sum(column) / 3 for column in SHORT_NUMBERS)],
+        ["Ø", None, *(sum(column) / 3 for column in SHORT_NUMBERS)],
+        ["Máximo", None, *map(max, SHORT_NUMBERS)],
+    ],
+)
+def test_statistics_of_other_names_and_languages_are_left_out(row: list[object]) -> None:
+    """Of three deals."""
+    assert read([HEADER, *SHORT, row]).deal_count == len(SHORT)
+
+
+@pytest.mark.parametrize("name", ["Media", "Mean", "Snitt"])
+def test_a_deal_named_like_a_statistic_with_a_city_of_its_own_stays_one(name: str) -> None:
+    """Its numbers lie among those of the others, as most deals' do, and are none of their means."""
+    assert read([HEADER, *SHORT, [name, "Elko", 17, 20_123, 2_222_000, 0.052]]).deal_count == len(SHORT) + 1
