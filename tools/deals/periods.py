@@ -22,8 +22,6 @@ def period_columns(
 
     Nearly every name stands in several rows, and in no two of them with the same period.
     """
-    if any(view.cells for view in columns):
-        return None
     pairs = list(zip(columns, mapped, strict=True))
     named = next(((v, m) for name in _NAMES for v, m in pairs if m.field == name), None)
     if named is None or len(named[0].values) < _FEWEST_ROWS:

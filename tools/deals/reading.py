@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region, TableKind, column_letters
 from tools.deals.charge_lines import charge_lines
+from tools.deals.filled_down import with_group_names
 from tools.deals.first_records import NO_ROWS, FirstRecords, give_back
 from tools.deals.forms import partings, said_again, titles_of
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
@@ -90,7 +91,10 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         leave_out(layout, table, lines, "other")
         reading = read_table(table, columns_of(table), overrides)
     reading = replace(reading, continued=tuple(sorted(rows)), first_records=first)
-    table.sections = group_sections(table, reading.columns) or without_sentences(table.sections)
+    groups = group_sections(table, reading.columns)
+    table.sections = groups or without_sentences(table.sections)
+    if groups:
+        return replace(reading, columns=tuple(with_group_names(table, reading.columns, reading.mapped)))
     return reading
 
 

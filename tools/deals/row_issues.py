@@ -8,6 +8,7 @@ from statistics import median
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.after_total import issue_after_total
+from tools.deals.filled_down import issue_of_filled
 from tools.deals.findings import MOST_CELLS
 from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
@@ -36,6 +37,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         issue_of_gap(reading),
         issue_after_total(reading),
         _two_rows(reading),
+        issue_of_filled(reading.table, reading.columns, reading.mapped),
         _rent_period(reading),
     )
     return (
@@ -75,6 +77,8 @@ def _first_records(reading: TableReading) -> Issue | None:
 
 def _periods(reading: TableReading) -> Issue | None:
     """Where each row is a period of something: sums over the table count it once for each."""
+    if reading.table.orientation != "rows":
+        return None
     found = period_columns(reading.columns, reading.mapped)
     if found is None:
         return None
@@ -176,7 +180,10 @@ def _named(reading: TableReading) -> list[Issue]:
 def _two_rows(reading: TableReading) -> Issue | None:
     """Where each deal stands over two rows, or seems to and was read one a row."""
     table = reading.table
-    told = table.orientation == "rows" and table.kind == "table" and any(view.cells for view in reading.columns)
+    if table.orientation != "rows" or table.kind != "table":
+        return None
+    records = set(table.record_rows)
+    told = any(view.cells and view.cells[0][0] not in records for view in reading.columns)
     if not told and not stands_in_two_rows(table, reading.columns):
         return None
     rows = table.record_rows[0], table.record_rows[0] + 1

@@ -56,6 +56,7 @@ _WHOLE = {
     "value.approximate": "Approximate values", "value.boolean": "Yes or no for a number",
     "value.converted": "Converted from another unit", "value.ditto": "Repeated by a mark",
     "value.error": "Error in a cell", "value.implausible": "Implausible", "value.magnitude": "Amount in words",
+    "value.group": "Name of the group",
     "value.merged": "Merged over several deals",
     "value.not_whole": "Not a whole number", "value.placeholder": "No value yet",
     "value.qualified": "Words beside a number", "value.range": "Range, no single value", "value.unit": "Another unit",

@@ -177,13 +177,27 @@ def test_a_blank_row_after_each_record_parts_nothing() -> None:
     assert (len(extraction.tables), values(extraction, "units")) == (1, UNITS)
 
 
-def test_a_group_named_on_its_first_row_only_is_the_section_of_its_records() -> None:
-    """What a blank cell means is told, and no cell is given a value that it does not hold."""
+def test_a_group_named_on_its_first_row_only_is_the_section_of_its_records_and_their_field() -> None:
+    """Each value is cited where the name stands, and it is told."""
     groups = ["Florida", None, None, "Georgia", None, None]
     rows = [[g, n, u, p * 1000] for g, n, u, p in zip(groups, NAMES, UNITS, PRICES, strict=True)]
     extraction = read([["Market", "Property", "Units", "Sale Price"], *rows])
     assert list(extraction.tables[0].sections) == ["Florida"] * 3 + ["Georgia"] * 3
-    assert values(extraction, "market") == groups
+    found = [deal.fields["market"] for deal in extraction.deals()]
+    assert [one.value for one in found] == ["Florida"] * 3 + ["Georgia"] * 3
+    assert [one.cell for one in found] == ["Deals!A2"] * 3 + ["Deals!A5"] * 3
+    assert issues(extraction, "value.group")[0].cells == ("Deals!A2", "Deals!A5")
+
+
+def test_groups_in_groups_are_filled_and_names_of_deals_are_not() -> None:
+    """A city within a market; a tenant of several suites may as well be vacant."""
+    markets, cities = ["Florida", None, None, "Georgia", None, None], ["Tampa", None, "Ocala", "Macon", None, None]
+    rows = [[*one, u, p * 1000] for *one, u, p in zip(markets, cities, NAMES, UNITS, PRICES, strict=True)]
+    extraction = read([["Market", "City", "Property", "Units", "Sale Price"], *rows])
+    assert values(extraction, "city") == ["Tampa", "Tampa", "Ocala", "Macon", "Macon", "Macon"]
+    tenants = ["Acme LLC", None, None, "Beta LLC", None, None]
+    leases = [[t, f"{100 + at}", u, p] for at, (t, u, p) in enumerate(zip(tenants, UNITS, PRICES, strict=True))]
+    assert values(read([["Tenant", "Suite", "SF", "Rent"], *leases]), "tenant") == tenants
 
 
 def test_a_column_with_gaps_is_no_group() -> None:
