@@ -12,6 +12,7 @@ from schemas.errors import InputError
 from schemas.workbook import Overrides, cell_address, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
+from tools.deals.cover_notes import notes_on_covers
 from tools.deals.merged_over import issue_of_merged, marks_of_merged, merged_over
 from tools.deals.overlong import issue_of_overlong, overlong
 from tools.deals.reading import TableReading, read_tables
@@ -77,7 +78,7 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         table.warnings = {record: tuple(said) for record, said in sorted(builder.warnings.items())}
         tables.append(table)
     _give_lanes(tables)
-    issues += stale_formulas(workbook, tables)
+    issues += [*stale_formulas(workbook, tables), *notes_on_covers(workbook, tables)]
     return Extraction(workbook.source, tables, layout.census, tuple(issues))
 
 

@@ -34,9 +34,10 @@ def issue_of_merged(reading: TableReading, found: Mapping[tuple[int, int], tuple
     table = reading.table
     (row, column), (field, over) = next(iter(found.items()))
     held = as_held(table.sheet.value(row, column))
+    counted = f"{len(found):,} times" if len(found) > 1 else "once"
     message = (
-        f"{', '.join(dict.fromkeys(name for name, _ in found.values()))}: one cell is merged over several deals in "
-        f"{len(found):,} places (such as {held} over rows {table.record_rows[over[0]]} to "
+        f"{', '.join(dict.fromkeys(name for name, _ in found.values()))}: a cell merged over several deals, "
+        f"{counted} (such as {held} over rows {table.record_rows[over[0]]} to "
         f"{table.record_rows[over[-1]]}, {field}); it was read for the first of them alone."
     )
     cells = tuple(cell_address(table.sheet.name, *place) for place in list(found)[:MOST_CELLS])

@@ -213,7 +213,11 @@ def _total_columns(reading: TableReading) -> Issue | None:
     if not cells:
         return None
     letters = ", ".join(map(column_letters, reading.total_columns))
-    message = f"Column {letters} holds totals or averages of the others; it was left out of the deals."
+    several = len(cells) > 1
+    message = (
+        f"Column{'s' if several else ''} {letters} hold{'' if several else 's'} totals or averages of the others and "
+        f"{'were' if several else 'was'} left out of the deals."
+    )
     return Issue("total.column", "info", message, cells)
 
 

@@ -180,3 +180,15 @@ def test_an_amount_written_in_full_among_thousands_is_not_scaled() -> None:
     assert values(extraction, "noi") == [60_000, 120_000, 180_000, 240_000, 300_000]
     assert values(extraction, "asking_price") == [1_000_000, 2_000_000, 3_000_000, 9_500_000, 5_000_000]
     assert [issue.cells for issue in issues(extraction, "scale.full")] == [("Deals!D3", "Deals!D4")]
+
+
+def test_a_note_on_a_cover_multiplies_nothing_and_is_told() -> None:
+    """Whether it speaks of another sheet, nobody knows; where that sheet says it itself, all is well."""
+    cover: Rows = [["Acme Portfolio"], ["All figures in € thousands"]]
+    extraction = extract(xlsx({"Cover": cover, "Deals": [HEADER, *ROWS]}), "deals.xlsx")
+    assert values(extraction, "asking_price") == [1000, 2000, 2500]
+    (said,) = issues(extraction, "scale.elsewhere")
+    assert said.cells == ("Cover!A2",)
+    scaled = [[*HEADER[:2], "Asking Price ($000s)", "NOI ($000s)", *HEADER[4:]], *ROWS]
+    assert not issues(extract(xlsx({"Cover": cover, "Deals": scaled}), "deals.xlsx"), "scale.elsewhere")
+    assert not issues(extract(xlsx({"Cover": cover[:1], "Deals": [HEADER, *ROWS]}), "deals.xlsx"), "scale.elsewhere")
