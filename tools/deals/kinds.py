@@ -11,7 +11,7 @@ from schemas.workbook import TableKind
 from tools.deals.dictionary import dictionary
 from tools.deals.header_match import spell
 from tools.deals.header_text import tokenize
-from tools.deals.mapping import ColumnView, MappedColumn
+from tools.deals.mapping import UNSURE_LOW, ColumnView, MappedColumn
 from tools.deals.parties import deal_count_column
 from tools.deals.periods import period_columns
 from tools.deals.words import WORDS
@@ -27,11 +27,15 @@ _RECAP = re.compile(
     r"summary(?:\s+groups?|\s+(?:by|of)\s.+)?|(?:lease\s+)?charges?(?:\s+code)?\s+summary|(?:unit|tenant)\s+type\s+summary",
     re.IGNORECASE,
 )
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
 _PERIODS = (
     r"(?:fy|cy|year|yr|month|mo|period|quarter|week|day|jahr|monat)\s*[-#]?\s*\d{1,4}e?",
     r"(?:19|20)\d{2}[aef]?(?:\.0)?",
     r"[1-4]q\s*['’]?\d{2,4}|q[1-4](?:\s*['’-]?\d{2,4})?",
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[\s'’/-]*(?:\d{2,4})?",
+    rf"(?:{_MONTHS})\.?[\s'’/-]*(?:\d{{2,4}})?",
     r"(?:19|20)\d{2}-\d{2}-\d{2}.*",
     r"t-?\d{1,2}|(?:1|3|5|7|10|15|20)[\s-]?(?:yr|year)s?",
 )
@@ -98,7 +102,7 @@ def _by_headers(view: TableView) -> str | None:
     if headers and _RECAP.fullmatch(headers[0]):
         return "it sums up another table"
     periods = sum(bool(_PERIOD.fullmatch(header.rsplit(" / ", 1)[-1].strip())) for header in filled[1:])
-    if periods >= 3 and periods >= 0.5 * len(filled[1:]) and not view.key_value:
+    if periods >= 3 and periods >= 0.5 * len(filled[1:]) and not view.key_value and _few_mapped(view, 3):
         return "its columns are periods: a statement or a series, not deals"
     return _decoy(filled, view)
 
@@ -143,6 +147,15 @@ def _by_fields(view: TableView) -> str | None:
     if not measures:
         return "no column holds a price, a size, a rent, a rate, a date or a stage"
     form = view.key_value and any("deal" in column.header.tokens for column in view.mapped)
-    if len(fields) < (_FEWEST_FIELDS if named or form else _FEWEST_WEAK):
+    unsure = sum(_may_be_field(column) for column in view.mapped) if named and not view.key_value else 0
+    if len(fields) + unsure < (_FEWEST_FIELDS if named or form else _FEWEST_WEAK):
         return "too few of its columns speak of deals"
     return None
+
+
+def _may_be_field(column: MappedColumn) -> bool:
+    """Whether a column in no field speaks for a measure, if not clearly: it is asked about."""
+    if column.field is not None or not column.candidates:
+        return False
+    best = column.candidates[0]
+    return best.score >= UNSURE_LOW and dictionary().fields[best.field].type in _MEASURE_TYPES

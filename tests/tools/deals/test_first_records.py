@@ -106,6 +106,86 @@ def test_a_second_header_row_stays_one(second: list[object]) -> None:
     assert len(list(extraction.deals())) == len(REST)
 
 
+PRICED = ["Property", "City", "Price", "Cap Rate"]
+MORE = [["Oak Plaza", "Reno", 4_100_000, 0.06], ["Fir Plaza", "Elko", 1_450_000, 0.0725], ["Ash", "Elko", 1e6, 0.07]]
+SIZED = ["Address", "City", "Asking Price", "Cap Rate", "Lot Size", "Building"]
+RANGES = [
+    ["1 Main", "Reno", "$1.2-1.4M", "5-5.5%", "1.5 - 2 ac", "10,000-12,000 SF"],
+    ["2 Main", "Reno", "Up to $2M", "6%+", "2 ac +/-", "12,000 SF +/-"],
+    ["3 Main", "Reno", "$3M+", "<6%", "~3 ac", "12K"],
+    ["4 Main", "Reno", "3.5M obo", "6.25", "4", "12000"],
+]
+UNITED = [
+    ["A Ctr", "12,500 SF", "1.5 ac", "$3.2MM", "$25.00/SF NNN", "c. 1985"],
+    ["B Ctr", "1,200 m²", "0.8 ha", "€2.1m", "€12/m²/mo", "1990"],
+    ["C Ctr", "45k sf", "3 acres", "USD 4,500,000", "$18 psf", "2001"],
+]
+NUMBERED = [["#", *PRICED], [None, "Elm", "Reno", "Call for offers", "TBD"], *([n, *r] for n, r in enumerate(MORE, 2))]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [PRICED, ["Elm Plaza", "Reno", "Call for offers", "TBD"], *MORE],
+        [PRICED, ["Project Gold", "Reno", "Unpriced", "n/a"], ["Asset A", "Reno", "$8M to $10M", "TBD (Q3)"], *MORE],
+        [PRICED, ["Market Square", "Portland", "No more than $3M", "5.5% - 6.0%"], *MORE],
+        [PRICED, ["Elm Plaza", "Reno", "Market", "Market"], *MORE],
+        [SIZED, *RANGES],
+        [["Property", "Size", "Land", "Price", "Rent", "Built"], *UNITED],
+        [["Property", "Size", "Price"], *([row[0], row[1], row[3]] for row in UNITED)],
+        NUMBERED,
+        [["Name", "Stage", "Price"], ["Project Gold", "Screen", "TBD"], ["Oak", "LOI", 5e6], ["Fir", "Dead", 6e6]],
+    ],
+)
+@pytest.mark.parametrize("heads", [(), (1,)])
+def test_first_deals_that_hold_ranges_bounds_or_words_for_no_value_are_deals(
+    rows: list[list[object]], heads: tuple[int, ...]
+) -> None:
+    """Each row under the labels is a record, whether or not the header is bold."""
+    extraction = bold(rows, *heads)
+    table = extraction.tables[0]
+    assert (table.header_rows, list(table.records)) == ((1,), list(range(2, len(rows) + 1)))
+    assert [column.header for column in table.columns] == rows[0]
+    assert not issues(extraction, "header.words")
+
+
+def test_deals_of_words_under_a_header_of_two_rows_are_deals() -> None:
+    """The second row of labels stays header, though names of groups repeat above it."""
+    labels = [["Property", None, "Pricing", None], ["Name", "City", "Ask", "Cap Rate"]]
+    words = [["Elm", "Reno", "Unpriced", "TBD"], ["Alder", "Reno", "$4-5M", "6%+"]]
+    extraction = read([*labels, *words, *MORE])
+    assert extraction.tables[0].header_rows == (1, 2)
+    assert values(extraction, "deal_name")[:3] == ["Elm", "Alder", "Oak Plaza"]
+
+
+def test_a_bold_deal_of_words_is_a_deal_and_is_named() -> None:
+    """It looks like the header, but holds what deals do."""
+    extraction = bold([PRICED, ["Elm Plaza", "Reno", "Call for offers", "6-7%"], *MORE], 1, 2)
+    assert extraction.tables[0].header_rows == (1,)
+    assert issues(extraction, "header.words")[0].cells == ("Sheet!A2",)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        [None, "($)", "(%)", "(SF)"],
+        ["Name", "$000s", "%", "SF"],
+        ["(1)", "(2)", "(3)", "(4)"],
+        ["1", "2", "3", "4"],
+        ["Name", "2024", "2024", "2024"],
+        ["Name", "12 months", "T-12", "Gross"],
+        ["Name", "Market", "Market", "Market"],
+        ["Asset Name", "Ask", "Going-in", "Rentable"],
+    ],
+)
+def test_labels_of_units_times_and_sorts_of_amounts_are_no_deal(second: list[object]) -> None:
+    """They say of what the amounts below are."""
+    rest = [["Oak Plaza", 4_100_000, 0.06, 20_000], ["Fir Plaza", 1_450_000, 0.0725, 30_000], ["Ash", 1e6, 0.07, 9_000]]
+    extraction = read([["Property", "Price", "Cap Rate", "Building SF"], second, *rest])
+    spans = [(span.first, span.last, span.row_class) for span in extraction.census[0].rows]
+    assert spans == [(1, 2, "header"), (3, 5, "record")]
+
+
 def test_names_over_two_rows_stay_together() -> None:
     """Words that complete those above them are their second line."""
     extraction = read(
