@@ -46,6 +46,10 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
         "warning",
         "{what}: in full in {n} (such as {found}), as the other amounts show; the column's scale was not applied.",
     ),
+    "scale.shown": (
+        "info",
+        "{what}: shown in that scale by the number format in {n} (such as {found}); the scale was not applied again.",
+    ),
     "date.partial": ("info", "{what}: no day in {n} (such as {found}); none was made up."),
     "date.ambiguous": (
         "warning",

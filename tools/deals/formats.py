@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from tools.workbook.grid import Sheet
 
 Bools = NDArray[np.bool_]
+_NO_DIGITS = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.')
+_COMMAS = re.compile(r"[0#?](,+)(?=[^0#?,]*$)")
 
 
 class Formats:
@@ -39,3 +42,13 @@ class Formats:
 
     def __getitem__(self, record: int) -> str:
         return self.codes[int(self.ids[record])]
+
+
+def divided_by(number_format: str) -> int:
+    """What a format divides a number by before it shows it: a thousand for each comma behind its last digit.
+
+    ECMA-376 part 1, 18.8.31.
+    """
+    bare = _NO_DIGITS.sub("", number_format.partition(";")[0])
+    commas = _COMMAS.search(bare)
+    return 1000 ** len(commas[1]) if commas else 1

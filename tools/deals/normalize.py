@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tools.deals.date_values import date_values
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
-from tools.deals.formats import Formats
+from tools.deals.formats import Formats, divided_by
 from tools.deals.full_amounts import written_in_full
 from tools.deals.header_match import CONVERSIONS, VALUE_CONVERSIONS
 from tools.deals.header_text import Header
@@ -31,6 +31,7 @@ Formatting = Callable[[], Formats | None]
 _SIZES = frozenset({"sf", "units"})
 _NUMBERS = frozenset({float, int, type(None)})
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 _PLAIN_DECIMAL = re.compile(r"-?\d+(?:\.(?:\d{1,2}|\d{4,}))?")
 _SPAN = re.compile(r"\d\s*[-–]")
 _YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.IGNORECASE)
@@ -95,6 +96,7 @@ class _Reader:
         self.currencies: dict[int, str] = {}
         self._seen: dict[str, NumberText | NotNumber] = {}
         self.scale = self._scale()
+        self.shown = self._shown_scaled()
         self.in_full: frozenset[str] = frozenset()
         self.convert = next(
             (
@@ -120,6 +122,22 @@ class _Reader:
         if own is not None and own.text.casefold() == "(m)" and "rent" in self.context.header.tokens:
             own = None
         return own or (around if self.spec.additive else None)
+
+    def _shown_scaled(self) -> Bools | None:
+        """Which records a number format shows in the scale that the header states: their numbers are full amounts."""
+        formats = self.context.formats() if self.scale and self.kinds & {int, float} else None
+        if self.scale is None or formats is None:
+            return None
+        factor = self.scale.factor
+        numbers = np.array([isinstance(raw, (int, float)) for raw in self.raws], dtype=bool)
+        shown = formats.mask(lambda code: divided_by(code) == factor) & numbers
+        if not shown.any():
+            return None
+        for record in np.flatnonzero(shown).tolist():
+            self.note("scale.shown", record)
+        if shown[numbers].all() and str not in self.kinds:
+            self.scale = None
+        return shown
 
     @property
     def factor(self) -> float:
@@ -150,7 +168,8 @@ class _Reader:
         array = np.array(self.raws, dtype=float)
         if self.factor != 1:
             with np.errstate(over="ignore"):
-                array = np.round(array * self.factor, 6 if self.factor > 1 else 9)
+                factors = self.factor if self.shown is None else np.where(self.shown, self.convert, self.factor)
+                array = np.round(array * factors, 6 if self.factor > 1 else 9)
             for record in np.flatnonzero(np.isinf(array)).tolist():
                 self.note("value.unparsed", record)
                 array[record] = np.nan
@@ -189,6 +208,7 @@ class _Reader:
         full = isinstance(raw, str) and raw in self.in_full and not number.scaled
         if full:
             self.note("scale.full", record)
+        full = full or (self.shown is not None and bool(self.shown[record]))
         scaled = number.value * (factor if number.scaled else factor * (self.convert if full else self.factor))
         if math.isinf(scaled):
             self.note("value.unparsed", record)

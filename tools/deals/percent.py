@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 _LITERALS = re.compile(r'"[^"]*"|\\.')
 _FAR_BELOW = 20
+_MOST_FRACTION = 1.5
 _DIGITS = 14
 _LARGEST_ROUNDED = 1e15
 
@@ -49,14 +50,19 @@ def resolve_bare(spec: FieldSpec, bare: Floats, fractions: bool) -> tuple[Floats
     small = np.abs(parts) < _LARGEST_ROUNDED
     parts[small] = np.round(parts[small], _DIGITS)
     whole, fits_percent = held & fits(spec, bare), held & fits(spec, parts)
-    as_fraction, as_percent = whole & ~fits_percent, fits_percent & ~whole
+    # What is no more than 1 is hardly a number of percents: 0.3 among 0.05 and 0.06 is an odd fraction.
+    as_fraction, as_percent = whole & ~fits_percent, fits_percent & ~whole & (bare > 1)
+    if as_percent.any() and not as_fraction.any():
+        far = whole & fits_percent & (bare * _FAR_BELOW < np.median(bare[as_percent]))
+        if 2 * int(far.sum()) > int(held.sum()):
+            as_fraction, fits_percent = far, fits_percent & ~far
     if as_percent.any() and (as_fraction.any() or fractions):
         return _mixed(bare, parts, whole, fits_percent, int(as_percent.sum()) > int(as_fraction.sum()))
     if not as_percent.any():
         return bare.copy(), _implausible(spec, bare, held & ~whole, bare)
     values, findings = parts, list[Finding]()
     with np.errstate(invalid="ignore"):
-        open_ones = whole & (bare <= 1) & (bare > 0) & (bare * _FAR_BELOW < np.median(bare[held]))
+        open_ones = whole & (bare <= _MOST_FRACTION) & (bare > 0) & (bare * _FAR_BELOW < np.median(bare[held]))
     values[open_ones] = np.nan
     findings += [
         Finding("percent.ambiguous", record, float(bare[record])) for record in np.flatnonzero(open_ones).tolist()

@@ -45,6 +45,7 @@ _WHOLE = {
     "record.fields": "More fields than the header",
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",
     "scale.elsewhere": "Scale on another sheet",
+    "scale.shown": "Shown in its scale",
     "scale.full": "In full where others are not", "scale.note": "Note on scale not understood",
     "slip.hundredfold": "Off a hundredfold", "slip.thousandfold": "Off a thousandfold",
     "slip.twelvefold": "Off twelvefold",

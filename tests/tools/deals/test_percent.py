@@ -71,3 +71,22 @@ def test_formats_decide_cell_by_cell() -> None:
     """A percent format on one cell and none on the next."""
     rows = [["Property Name", "City", "Units", "Cap Rate"], ["A", "Reno", 3, 0.055], ["B", "Reno", 4, 6.5]]
     assert values(read(rows, {"D2": "0.00%"}), "cap_rate") == [0.055, 0.065]
+
+
+@pytest.mark.parametrize(
+    ("rates", "fractions", "code"),
+    [
+        ([0.055, 0.0625, 0.06, 0.0575, 0.05, 6], [0.055, 0.0625, 0.06, 0.0575, 0.05, 0.06], "percent.mixed"),
+        ([0.055, 0.06, 0.5], [0.055, 0.06, 0.5], "slip.hundredfold"),
+        ([0.055, 0.06, 0.12, 0.3], [0.055, 0.06, 0.12, 0.3], "slip.hundredfold"),
+        ([5.5, 6.25, 7], [0.055, 0.0625, 0.07], None),
+    ],
+)
+def test_one_stray_rate_does_not_move_the_others(rates: list[float], fractions: list[float], code: str | None) -> None:
+    """What most of the column plainly is stays so, and the one that differs is told."""
+    rows = [[f"L-{at}", f"Elm {at}", 1_000_000 + 13_000 * at, rate] for at, rate in enumerate(rates)]
+    extraction = read([["Loan ID", "Property", "Loan Amount", "Interest Rate"], *rows])
+    assert values(extraction, "interest_rate") == fractions
+    assert [issue.code for issue in extraction.issues if issue.code.startswith(("percent", "slip"))] == (
+        [code] if code else []
+    )

@@ -192,3 +192,23 @@ def test_a_note_on_a_cover_multiplies_nothing_and_is_told() -> None:
     scaled = [[*HEADER[:2], "Asking Price ($000s)", "NOI ($000s)", *HEADER[4:]], *ROWS]
     assert not issues(extract(xlsx({"Cover": cover, "Deals": scaled}), "deals.xlsx"), "scale.elsewhere")
     assert not issues(extract(xlsx({"Cover": cover[:1], "Deals": [HEADER, *ROWS]}), "deals.xlsx"), "scale.elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("title", "header", "number_format"),
+    [
+        ("Sales", "Asking Price ($000s)", "#,##0,"),
+        ("($ in millions)", "Asking Price", '0.0,,"M"'),
+        ("($ in thousands)", "Asking Price", "_($* #,##0,_);_($* (#,##0,)"),
+    ],
+)
+def test_a_scale_that_the_number_format_shows_is_not_applied_again(title: str, header: str, number_format: str) -> None:
+    """The cell holds the full amount, and the header speaks of what people see."""
+    rows = [["P1", "Reno", 40, 4_000_000], ["P2", "Reno", 41, 5_500_000], ["P3", "Reno", 42, 6_000_000]]
+    formats = {f"Deals!D{at}": number_format for at in (3, 4, 5)}
+    book = xlsx({"Deals": [[title], ["Property", "City", "Units", header], *rows]}, formats)
+    extraction = extract(book, "deals.xlsx")
+    assert values(extraction, "asking_price") == [4_000_000, 5_500_000, 6_000_000]
+    assert issues(extraction, "scale.shown")
+    mixed = extract(xlsx({"Deals": [[title], ["Property", "City", "Units", header], *rows[:2]]}, {}), "deals.xlsx")
+    assert not issues(mixed, "scale.shown")
