@@ -13,6 +13,7 @@ from tools.workbook import refusal
 from tools.workbook.grid import CellStyle
 from tools.workbook.ooxml_parts import BookReader, RelationsReader, StylesReader
 from tools.workbook.package import Package
+from tools.workbook.rich_text import is_marked, plain_items
 
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -113,7 +114,8 @@ def read_manifest(package: Package, main: str) -> Manifest:
 def usual_package(package: Package, main: str, *, styled: bool = True) -> bytes:
     """The package with its workbook, styles and texts where calamine looks for them, and nothing else but sheets.
 
-    The sheets don't tell their size. Without its styles, every date is a plain number.
+    Texts lack raised marks and what is struck out; the sheets don't tell their size. Without its styles, every date is
+    a plain number.
     """
     usual = {"styles": "xl/styles.xml"} if styled else {}
     usual["sharedStrings"] = "xl/sharedStrings.xml"
@@ -130,6 +132,7 @@ def usual_package(package: Package, main: str, *, styled: bool = True) -> bytes:
                 content = package.read(target)
                 # What a sheet says of its size is not to be believed, and some readers fail on it.
                 content = content if kind in usual else _DIMENSION.sub(b"", content, count=1)
+                content = plain_items(content) if is_marked(content) and kind != "styles" else content
                 copy.writestr(usual.get(kind, target), content)
     return stream.getvalue()
 

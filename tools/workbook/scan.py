@@ -22,6 +22,7 @@ from tools.workbook.formula_cells import Tags, add_formulas
 from tools.workbook.formula_text import StoredFormulas
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, LONGEST_TEXT, Merge
 from tools.workbook.package import PROLOG_BYTES, Package
+from tools.workbook.rich_text import is_marked
 
 _WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
 _PREAMBLE_BYTES = 1 << 16
@@ -47,9 +48,10 @@ class IrregularSheetError(Exception):
 class SheetScan:
     """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
 
-    `untidy` says that some text may be nothing but blanks, or longer than a cell holds; `misstated` that the sheet says
-    of its own size what is no range. `told_columns` counts what has been said of hidden columns. `filled_rows` counts
-    the rows that hold a cell, `filled_columns` has a 1 for each column that does.
+    `untidy` says that some text may be nothing but blanks, or longer than a cell holds; `marked` that one may be raised
+    or struck out; `misstated` that the sheet says of its own size what is no range. `told_columns` counts what has been
+    said of hidden columns. `filled_rows` counts the rows that hold a cell, `filled_columns` has a 1 for each column
+    that does.
     """
 
     cells: int = 0
@@ -62,6 +64,7 @@ class SheetScan:
     merges: list[Merge] = field(default_factory=list[Merge])
     untidy: bool = False
     misstated: bool = False
+    marked: bool = False
     told_columns: int = 0
     filled_rows: int = 0
     filled_columns: bytearray = field(default_factory=lambda: bytearray(LAST_COLUMN + 1))
@@ -154,6 +157,7 @@ def scan_sheet(package: Package, part: str) -> SheetScan:
     scan, carry = SheetScan(), b""
     patterns: _Patterns | None = None
     for piece in package.chunks(part):
+        scan.marked = scan.marked or is_marked(piece)
         carry += piece
         if patterns is None:
             root = _PREFIX.search(carry, 0, 2 * PROLOG_BYTES)

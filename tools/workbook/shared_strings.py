@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tools.workbook import refusal
 from tools.workbook.package import Package
+from tools.workbook.rich_text import is_marked
 
 _ITEM_END = re.compile(rb"</(?:\w+:)?si>")
 _REFERENCE = re.compile(rb't="s"(?:(?!t="s")[^<>])*+>\s*+<(?:\w+:)?v>\s*(\d+)')
@@ -24,10 +25,14 @@ _BLANK = re.compile(rb">\s+</(?:\w+:)?t>")
 
 @dataclass(slots=True)
 class SharedStrings:
-    """The size in bytes of each shared string as stored, and whether one may be nothing but blanks."""
+    """The size in bytes of each shared string as stored, and whether one may be nothing but blanks.
+
+    `marked` says that one may hold raised or struck-out text.
+    """
 
     sizes_bytes: NDArray[np.int64]
     blanks: bool = False
+    marked: bool = False
 
     @property
     def longest_bytes(self) -> int:
@@ -53,9 +58,10 @@ def measure_strings(package: Package, part: str | None) -> SharedStrings:
     if part is None:
         return SharedStrings(np.zeros(0, np.int64))
     sizes, carry, blanks, declared = list[NDArray[np.int64]](), b"", False, 0
-    open_bytes = 0
+    open_bytes, marked = 0, False
     for piece in chain(package.chunks(part), [b""]):
         carry += piece
+        marked = marked or is_marked(carry)
         if not sizes and (root := _ROOT.search(carry)):
             declared = max(map(int, _COUNT.findall(root[0])), default=0)
         cut = _cut(carry) if piece else len(carry)
@@ -67,7 +73,7 @@ def measure_strings(package: Package, part: str | None) -> SharedStrings:
     found = np.concatenate([*sizes, np.zeros(0, np.int64)])
     if declared > len(found) + _MOST_MISSING:
         raise refusal.unsafe(package.filename, f"declares {declared:,} texts and holds {len(found):,}")
-    return SharedStrings(found, blanks)
+    return SharedStrings(found, blanks, marked)
 
 
 def _cut(carry: bytes) -> int:

@@ -32,8 +32,10 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
         raise refusal.truncated(package.filename)
     if len({(part.part or "").lower() for part in parts}) < len(parts):
         raise refusal.unsafe(package.filename, "lists one sheet several times")
-    scans = _scan_all(package, manifest, parts, limits)
-    if not manifest.is_usual or any(scan.misstated for scan in scans.values()):
+    strings = measure_strings(package, manifest.shared_strings)
+    scans = _scan_all(package, strings, parts, limits)
+    marked = strings.marked or any(scan.marked for scan in scans.values())
+    if not manifest.is_usual or marked or any(scan.misstated for scan in scans.values()):
         data = usual_package(package, main)
     found = _values(data, package, manifest, scans)
     visible = {sheet.name: sheet.visible for sheet in manifest.sheets}
@@ -57,9 +59,8 @@ def _values(
         yield entry.name, block, {}
 
 
-def _scan_all(package: Package, manifest: Manifest, parts: list[SheetPart], limits: Limits) -> dict[str, SheetScan]:
+def _scan_all(package: Package, strings: SharedStrings, parts: list[SheetPart], limits: Limits) -> dict[str, SheetScan]:
     """The scan of each sheet, by name; every part that values are read from has kept its declared size by then."""
-    strings = measure_strings(package, manifest.shared_strings)
     _check_copies(package, strings, [part.part or "" for part in parts], limits)
     scans: dict[str, SheetScan] = {}
     for part in parts:

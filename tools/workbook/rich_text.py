@@ -1,0 +1,48 @@
+"""Texts of several formats in one cell as people read them: no raised marks of footnotes, nothing struck out."""
+
+from __future__ import annotations
+
+import re
+
+_ITEM = re.compile(rb"<(?:\w+:)?(si|is)\b[^<>]*>(?:(?!</(?:\w+:)?\1>).)*</(?:\w+:)?\1>", re.DOTALL)
+_RUN = re.compile(rb"<(?:\w+:)?r(?:\s[^<>]*)?>(?:(?!</(?:\w+:)?r>).)*</(?:\w+:)?r>", re.DOTALL)
+_TEXT = re.compile(rb"(<(?:\w+:)?t(?:\s[^<>]*)?>)([^<]*)(</(?:\w+:)?t>)")
+_RAISED = re.compile(rb"vertAlign\b[^<>]*\bval\s*=\s*[\"']superscript")
+_STRUCK = re.compile(rb"<(?:\w+:)?strike\b(?![^<>]*\bval\s*=\s*[\"'](?:0|false|off))")
+#: What a raised run holds that is a footnote's mark: a number or two, a letter, an asterisk.
+_MARK = re.compile(r"\s*[(\[]?(?:\d{1,2}(?:\s*[,;]\s*\d{1,2})*|[a-z*†‡§]|\*{2,3})[)\]]?\s*")
+_LENGTH = re.compile(r"(?:^|[^a-z])(?:m|ft|km|yd|cm|mi|in|feet|met(?:er|re)s?)\s*$", re.IGNORECASE)
+_POWERS = {"2": "²", "3": "³"}
+
+
+def is_marked(xml: bytes) -> bool:
+    """Whether a part, or a piece of it, may hold raised or struck-out text."""
+    return b"superscript" in xml or b"strike" in xml
+
+
+def plain_items(xml: bytes) -> bytes:
+    """A part's texts with no raised marks and nothing struck out, where something else is left of one.
+
+    A raised 2 or 3 behind a unit of length stays a power.
+    """
+    return _ITEM.sub(lambda item: _plain(item[0]) if is_marked(item[0]) else item[0], xml)
+
+
+def _plain(item: bytes) -> bytes:
+    kept: list[bytes] = []
+    read, end = "", 0
+    for run in _RUN.finditer(item):
+        kept.append(item[end : run.start()])
+        end = run.end()
+        text = "".join(match[2].decode("utf-8", "replace") for match in _TEXT.finditer(run[0]))
+        raised = _RAISED.search(run[0]) is not None
+        if raised and text.strip() in _POWERS and _LENGTH.search(read):
+            kept.append(_with_text(run[0], _POWERS[text.strip()]))
+        elif not _STRUCK.search(run[0]) and not (raised and _MARK.fullmatch(text)):
+            kept.append(run[0])
+            read += text
+    return b"".join((*kept, item[end:])) if read.strip() else item
+
+
+def _with_text(run: bytes, text: str) -> bytes:
+    return _TEXT.sub(lambda match: match[1] + text.encode() + match[3], run)
