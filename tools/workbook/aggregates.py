@@ -18,6 +18,7 @@ from tools.workbook.cells import Cells, Flags, Floats
 from tools.workbook.closing import closing_rows
 from tools.workbook.regions import Area
 from tools.workbook.statistic_words import EXTREMES, SPREADS, StatisticLabel, spoken, statistic_label
+from tools.workbook.subtotals import subtotal_rows
 from tools.workbook.sums import last_place
 from tools.workbook.tables import Part
 from tools.workbook.weights import CHANCE_DIGITS, MOST_STATISTICS, STATISTIC_SHARE
@@ -38,6 +39,9 @@ def mark_aggregates(parts: Sequence[Part]) -> None:
     columns = range(min(p.c0 for p in panels), max(p.c0 + p.w for p in panels))
     places = _records(parts)
     if len(places) >= _FEWEST:
+        known = sum(area.classes[band.top : band.end + 1].count("total") for area, band in parts)
+        _mark(places, dict.fromkeys(subtotal_rows(panels[0].cells, _rows(places), columns, known), "total"))
+        places = _records(parts)
         _mark(places, dict.fromkeys(_Finder(panels[0].cells, _rows(places), columns).found(), "total"))
         places = _records(parts)
         after_total = {at for at, (area, i) in enumerate(places) if i and area.classes[i - 1] == "total"}
