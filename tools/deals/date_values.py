@@ -12,6 +12,8 @@ from tools.deals.dates import (
     is_dotted,
     is_numeric,
     is_partial,
+    is_short,
+    is_year_first,
     read_date,
     serial_date,
 )
@@ -42,6 +44,8 @@ def date_values(
     said = day_first_in(texts)
     dotted = day_first_in(text for text in texts if is_dotted(as_seen(text).strip()))
     reader = _Reader(table_day_first if said is None else said, dotted, _contradicts(texts), epoch_1904, likely)
+    # Among dates that begin with the year, 24/03/04 may begin with it too.
+    doubtful = {text for text in texts if is_short(text)} if any(map(is_year_first, texts)) else set[str]()
     seen: dict[tuple[type, object], Reading] = {}
     values: list[dt.date | None] = []
     findings: list[Finding] = []
@@ -51,7 +55,7 @@ def date_values(
             continue
         key = (type(raw), raw)
         if key not in seen:
-            seen[key] = reader.read(raw)
+            seen[key] = (None, "value.unparsed") if raw in doubtful else reader.read(raw)
         value, code = seen[key]
         values.append(value)
         if code:

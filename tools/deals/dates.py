@@ -51,6 +51,7 @@ _EPOCH = dt.date(1899, 12, 30)
 _EPOCH_1904_DAYS = 1462
 _SERIALS = range(18_264, 109_575)
 _CENTURY_PIVOT = 69
+_SHORT = 2
 
 
 class AmbiguousDateError(Exception):
@@ -100,6 +101,17 @@ def _day(year: int, month: int, day: int) -> dt.date | None:
 def is_numeric(text: str) -> bool:
     """Whether `text` is a date of numbers alone whose year comes last."""
     return bool(_NUMERIC.fullmatch(_TIME.sub("", " ".join(as_seen(text).split()))))
+
+
+def is_year_first(text: str) -> bool:
+    """Whether `text` is a date of numbers that begins with a year of four digits."""
+    return bool(_ISO.fullmatch(_TIME.sub("", " ".join(as_seen(text).split()))))
+
+
+def is_short(text: str) -> bool:
+    """Whether `text` is a date of three numbers of which none is a year of four digits."""
+    match = _NUMERIC.fullmatch(_TIME.sub("", " ".join(as_seen(text).split())))
+    return match is not None and len(match[3]) <= _SHORT
 
 
 def is_dotted(text: str) -> bool:

@@ -140,7 +140,8 @@ def _rivals(reading: TableReading) -> list[Issue]:
             continue
         said = ", ".join(as_held(m.header.text) for m in others[:_MOST_NAMED])
         more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
-        message = f"{mapped.field}: {as_held(mapped.header.text)} was taken; {said}{more} stay in no field."
+        stay = "stays" if len(others) == 1 else "stay"
+        message = f"{mapped.field}: {as_held(mapped.header.text)} was taken; {said}{more} {stay} in no field."
         cells = tuple(_header_cell(m, reading) for m in (mapped, *others[:MOST_CELLS]))
         found.append(Issue("column.others", "warning", message, cells))
     return found

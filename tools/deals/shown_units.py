@@ -21,7 +21,7 @@ _TAIL = re.compile(r'^(?:"[^"]*"|\\.|[^";\\])*?(?:[0#?]|General)(?P<tail>(?:"[^"
 _PIECE = re.compile(r'"([^"]*)"|\\(.)|[_*].|([^"])')
 _MOST_LETTERS = 120
 """Of a format that shows a unit; Excel takes 255, and what is longer than this says more than a unit."""
-_PER_SIZE = frozenset({"per_sf", "per_sqm"})
+_SHOWN = frozenset({"per_sf", "per_sqm", "bps"})
 
 
 def formats_of(table: DetectedTable, view: ColumnView) -> Formats:
@@ -86,4 +86,4 @@ def unit_shown(number_format: str) -> str | None:
         return None
     if number.scaled:
         return None if tail.startswith(",") else text
-    return text if number.unit in AREAS | _PER_SIZE else None
+    return text if number.unit in AREAS | _SHOWN else None

@@ -94,3 +94,12 @@ def test_days_written_day_first_read_back(day: dt.date) -> None:
     assert day_first_in([f"{day.day}/{day.month}/{day.year}"]) is (
         True if day.day > 12 else None if day.month <= 12 else False
     )
+
+
+def test_a_short_date_among_years_first_is_left_open() -> None:
+    """24/03/04 may begin with the year as the others do, or with the day."""
+    extraction = listed(["2024/03/04", "24/03/04", "2024/05/06", "2023/01/02"], "Close Date")
+    assert values(extraction, "close_date")[1] is None
+    assert issues(extraction, "value.unparsed")
+    alone = listed(["04/03/24", "13/03/24", "14/05/24"], "Close Date")
+    assert None not in values(alone, "close_date")

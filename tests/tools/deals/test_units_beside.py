@@ -175,3 +175,8 @@ def test_a_form_takes_units_beside_its_values_and_in_their_formats() -> None:
     assert (fields["asking_price"].value, fields["noi"].value) == (5_000_000, 300_000)
     assert fields["cap_rate"].value == pytest.approx(0.06)
     assert fields["building_sf"].value == pytest.approx(25_000 * SF)
+
+
+def test_basis_points_of_a_format_are_read() -> None:
+    """650 shown as 650 bps is 6.5 %."""
+    assert values(formatted("Cap Rate", [650, 600, 575, 550], '0" bps"'), "cap_rate") == [0.065, 0.06, 0.0575, 0.055]
