@@ -9,7 +9,7 @@ from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.neighbours import is_rent_code
 from tools.deals.numbers import is_amount
 
-_FEWEST_UNITS, _MOST_CHARGES, _NAMED_SHARE = 2, 40, 0.6
+_FEWEST_UNITS, _MOST_CHARGES, _NAMED_SHARE, _AGAIN_SHARE = 2, 40, 0.6, 0.75
 _CHARGE = re.compile(
     r"\b(?:\w*rents?|rnt\w*|cam|tax(?:es)?|ins|insurance|charges?|reimb\w*|recover\w*|utilit\w*|parking|storage|fees?|escrow|"
     r"maintenance|expenses?|opex|services?|water|sewer|electric\w*|gas|trash|pets?|garage|late|concessions?|credits?|"
@@ -29,8 +29,8 @@ def charge_lines(columns: Sequence[ColumnView], mapped: Sequence[MappedColumn]) 
     if suites is None or any(view.cells for view in columns):
         return []
     tenants = next((view.values for view, m in pairs if m.field == "tenant"), [None] * len(suites))
-    charges = next((view for view, m in pairs if m.field is None and _names_charges(view)), None)
-    if charges is None:
+    charges = column_of_charges(columns, mapped)
+    if charges is None or charges.kinds != frozenset((str,)) or not _come_again(charges):
         return []
     steady = [view for view in columns if view is not charges and not _holds_amounts(view)]
     lines: list[int] = []
@@ -44,13 +44,24 @@ def charge_lines(columns: Sequence[ColumnView], mapped: Sequence[MappedColumn]) 
     return lines if len(leases) >= _FEWEST_UNITS else []
 
 
+def column_of_charges(columns: Sequence[ColumnView], mapped: Sequence[MappedColumn]) -> ColumnView | None:
+    """The column that says in few words what is charged; None where there is none."""
+    return next(
+        (view for view, m in zip(columns, mapped, strict=True) if m.field is None and _names_charges(view)), None
+    )
+
+
 def _names_charges(view: ColumnView) -> bool:
-    """Whether the column says in each row what is charged, in few words that come again and again."""
-    if view.kinds != frozenset((str,)):
+    if str not in view.kinds or not view.kinds <= frozenset((str, type(None))):
         return False
-    told = {str(value) for value in view.values}
+    told = {str(value) for value in view.values if value is not None}
     named = sum(_CHARGE.search(text) is not None for text in told)
-    return 2 <= len(told) <= min(_MOST_CHARGES, 0.75 * len(view.values)) and named >= _NAMED_SHARE * len(told)
+    return len(told) <= _MOST_CHARGES and named >= _NAMED_SHARE * len(told)
+
+
+def _come_again(view: ColumnView) -> bool:
+    """Whether the column says several things, and most of them in several rows."""
+    return 2 <= len(set(view.values)) <= _AGAIN_SHARE * len(view.values)
 
 
 def _holds_amounts(view: ColumnView) -> bool:

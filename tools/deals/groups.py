@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tools.deals.charge_lines import column_of_charges
 from tools.deals.dictionary import dictionary
 from tools.deals.mapping import ColumnView, MappedColumn
+from tools.deals.numbers import is_amount
 from tools.workbook.detect import DetectedTable
 
 _LEAST_SHARE, _MOST_SHARE, _FEWEST_LINES = 0.25, 0.9, 2
@@ -19,7 +21,8 @@ def continuation_lines(
     """The positions of rows that only go on with the record above them, as a unit's further charges do.
 
     Such a row leaves blank whatever names the record and fills at most half of the columns that its record fills;
-    there are enough of them to be a habit of the table, and never one on top.
+    there are enough of them to be a habit of the table, and never one on top. One alone is enough where it names a
+    charge.
     """
     known = dictionary().fields
     naming = [
@@ -30,20 +33,33 @@ def continuation_lines(
     count = len(table.record_rows)
     naming.append(columns[0])
     unnamed = [at for at in range(count) if all(view.values[at] is None for view in naming)]
-    if (
-        not unnamed
-        or unnamed[0] == 0
-        or not max(_FEWEST_LINES, _LEAST_SHARE * count) <= len(unnamed) <= _MOST_SHARE * count
-    ):
+    if not unnamed or unnamed[0] == 0 or len(unnamed) > _MOST_SHARE * count:
         return []
-    filled = [{i for i, view in enumerate(columns) if view.values[at] is not None} for at in range(count)]
-    lines, head = set(unnamed), 0
-    for at in range(count):
-        if at not in lines:
+    if len(unnamed) >= max(_FEWEST_LINES, _LEAST_SHARE * count) and _all_go_on(columns, unnamed):
+        return unnamed
+    charges = column_of_charges(columns, mapped)
+    return [at for at in unnamed if charges is not None and _is_charge(columns, charges, at)]
+
+
+def _all_go_on(columns: Sequence[ColumnView], lines: Sequence[int]) -> bool:
+    """Whether each of the rows fills no column that its record leaves blank, and half as many at most."""
+    filled = [
+        {i for i, view in enumerate(columns) if view.values[at] is not None} for at in range(len(columns[0].values))
+    ]
+    rest, head = set(lines), 0
+    for at, held in enumerate(filled):
+        if at not in rest:
             head = at
-        elif 2 * len(filled[at]) > len(filled[head]) or not filled[at] <= filled[head]:
-            return []
-    return unnamed
+        elif 2 * len(held) > len(filled[head]) or not held <= filled[head]:
+            return False
+    return True
+
+
+def _is_charge(columns: Sequence[ColumnView], charges: ColumnView, at: int) -> bool:
+    """Whether a row says what is charged, and else amounts and days only, in half of the columns at most."""
+    held = [view.values[at] for view in columns if view is not charges and view.values[at] is not None]
+    worded = any(isinstance(value, str) and not is_amount(value) for value in held)
+    return charges.values[at] is not None and not worded and 2 * len(held) <= len(columns)
 
 
 def group_sections(table: DetectedTable, columns: Sequence[ColumnView]) -> list[str | None] | None:

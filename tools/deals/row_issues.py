@@ -18,6 +18,8 @@ from tools.deals.reading import TableReading
 from tools.deals.said import as_held, plain
 from tools.deals.titled import is_titled
 from tools.deals.two_rows import stands_in_two_rows
+from tools.deals.unfielded import issue_of_unfielded
+from tools.deals.words import WORDS
 from tools.deals.years import figure_of
 
 _MOST_NAMED = 6
@@ -36,9 +38,11 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _again(reading),
         issue_of_gap(reading),
         issue_after_total(reading),
+        issue_of_unfielded(reading),
         _two_rows(reading),
         issue_of_filled(reading.table, reading.columns, reading.mapped),
         _rent_period(reading),
+        _metric_area(reading),
     )
     return (
         [issue for issue in found if issue is not None]
@@ -105,10 +109,10 @@ def _continued(reading: TableReading) -> Issue | None:
         for view, m in zip(reading.columns, reading.mapped, strict=True)
         if _goes_on(view.letters, reading)
     ]
-    message = (
-        f"{len(rows):,} rows only go on with a record and are no deals of their own; what they hold "
-        f"({', '.join(map(as_held, filled[:6]))}) is in no field."
-    )
+    said = "1 row only goes on with a record and is no deal of its own; what it holds"
+    if len(rows) > 1:
+        said = f"{len(rows):,} rows only go on with a record and are no deals of their own; what they hold"
+    message = f"{said} ({', '.join(map(as_held, filled[:6]))}) is in no field."
     cells = (cell_address(table.sheet.name, row, table.first_column) for row in rows[:MOST_CELLS])
     return Issue("record.continued", "warning", message, tuple(cells))
 
@@ -156,6 +160,19 @@ def _rent_period(reading: TableReading) -> Issue | None:
         if rents and median(rents) < _MOST_MONTHLY:
             message = f"rent_psf: a year's rent was assumed, but amounts such as {plain(rents[0])} may be a month's."
             return Issue("rent.period", "warning", message, (_header_cell(m, reading),))
+    return None
+
+
+def _metric_area(reading: TableReading) -> Issue | None:
+    """Where an area without a unit is called as in countries that measure in square metres."""
+    areas = [
+        (v, m) for v, m in zip(reading.columns, reading.mapped, strict=True) if m.field in ("building_sf", "leased_sf")
+    ]
+    for view, m in areas:
+        stated = m.header.units or m.profile.unit or view.unit or m.confidence == SETTLED
+        if set(m.header.tokens) & WORDS.metric_areas and not stated:
+            message = f"{m.field}: {as_held(m.header.text)} states no unit; square feet were assumed."
+            return Issue("area.unit", "warning", message, (_header_cell(m, reading),))
     return None
 
 
