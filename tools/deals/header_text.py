@@ -22,10 +22,10 @@ _SF = r"sq\.?\s*f(?:ee|oo)?t\b|square f(?:ee|oo)t\b|s\.f\.|ft2|ft²"
 #: Canonical unit and how headers write it.
 _UNIT_TEXTS = {
     "per_sf": _PER + rf"(?:r?n?g?sf\b|{_SF}|area\b|foot\b)|\bp\.?s\.?f\b",
-    "per_sqm": _PER + r"(?:m2\b|m²|sqm\b|sq\.? ?m\b|qm\b)|\bpsm\b",
+    "per_sqm": _PER + r"(?:m2\b|m²|sqm\b|sq\.? ?m\b|(?:qm|kvm)\b)|\bpsm\b",
     "per_unit": _PER + r"(?:units?|doors?|keys?|beds?|rooms?|apt|pads?|sites?)\b",
     "per_acre": _PER + r"(?:acres?\b|ac\b|ha\b)",
-    "sqm": r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\bqm\b",
+    "sqm": r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\b(?:qm|kvm|neliöt?)\b",
     "sf": r"\b[rng]{0,2}sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b|\bs\.f\.|ft2\b|ft²",
     "sqyd": r"\bsq\.?\s*y(?:ar)?ds?\b|\bsquare yards?\b|\bsqyds?\b|\bgaj\b",
     "tsubo": r"\btsubo\b|\bpyeong\b|\bpyung\b|坪|평",

@@ -19,6 +19,7 @@ class Words:
     answers: frozenset[str]
     in_notes: frozenset[str]
     no_amounts: frozenset[str]
+    metric_areas: frozenset[str]
     beside_numbers: tuple[str, ...]
     us_states: frozenset[str]
     states_abroad: Mapping[str, str]
@@ -43,6 +44,7 @@ def _read() -> Words:
         answers=frozenset(raw["answers"]),
         in_notes=frozenset(raw["in_notes"]) | {code.casefold() for code in raw["currency_codes"]},
         no_amounts=frozenset(raw["no_amounts"]),
+        metric_areas=frozenset(raw["metric_areas"]),
         beside_numbers=tuple(raw["beside_numbers"]),
         states_abroad={state.upper(): code for code, states in raw["states_abroad"].items() for state in states},
         us_states=frozenset(state.upper() for state in raw["us_states"]),
