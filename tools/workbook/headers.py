@@ -6,6 +6,7 @@ from bisect import bisect_left
 
 from tools.workbook.panel import Panel, runs
 from tools.workbook.statistic_words import statistic_label
+from tools.workbook.worded import without_worded
 
 _LONGEST_LABEL = 40
 _LONGEST_HEADER = 60
@@ -92,7 +93,7 @@ def find_header(panel: Panel, above: list[int], body: int, start: int) -> list[i
         i = above[-1] if above else -1
         good = i >= 0 and body - i <= 2 and not panel.lone[i] and panel.count[i] >= 0.5 * panel.typical
         return [i] if good else []
-    last = like[-1]
+    last = without_worded(panel, like)[-1]
     heads = [*_upwards(panel, above[: bisect_left(above, last)], last, start), last]
     labelled = any(panel.full[i, 0] for i in heads)
     return heads + _downwards(panel, above[bisect_left(above, last) + 1 :], last, body, labelled)

@@ -13,6 +13,7 @@ from tools.workbook.continued import mark_continued
 from tools.workbook.headers import find_header, first_body, is_aggregate
 from tools.workbook.panel import Panel
 from tools.workbook.totals import mark_totals
+from tools.workbook.worded import holds_values
 from tools.workbook.words import DATE, YEAR
 
 _LONGEST_WORDS = 40
@@ -123,7 +124,7 @@ def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[
                 repeats.append(i)
                 end = i
                 continue
-            if parted and _starts_table(panel, i):
+            if parted and _starts_table(panel, i) and not (heads and holds_values(panel, i, heads)):
                 stop = _titles_above(panel, i, end)
                 break
         if shares[i] and _goes_on(panel, i, end):

@@ -1,0 +1,74 @@
+"""Rows of words that read like headers and are records: what they hold is what their columns hold, and no labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from tools.workbook.panel import Panel
+
+_NAMED_SHARE, _LOOK_ROWS, _BODY_WITHIN, _MOST_HEADS, _LONGEST = 0.9, 40, 6, 12, 60
+_AMOUNT = r"[$€£¥₹]?\s?\d[\d.,'’]*\s?(?:k|mm?|mn|mio|bn?|million|thousand|cr|x)?\s?%?"
+_UNIT = r"(?:\s?/?\s?(?:sf|psf|sq\.? ?ft\.?|rsf|gsf|m2|m²|sqm|acres?|ac\.?|ha|units?|keys?|beds?|rooms?|nnn))?"
+_BOUND = r"(?:up to|over|under|from|about|circa|approx\.?|c\.|ca\.|at least|at most|max\.?|min\.?|[~<>≤≥±])\s?"
+_VALUE = re.compile(
+    rf"{_BOUND}{_AMOUNT}{_UNIT}\W{{0,3}}"
+    rf"|{_AMOUNT}\s?(?:-|–|—|to)\s?{_AMOUNT}{_UNIT}\W{{0,3}}"
+    rf"|{_AMOUNT}{_UNIT}\s?(?:\+|\+/-|±)"
+    rf"|[$€£¥₹]\s?\d.*",
+    re.IGNORECASE,
+)
+_SPAN = re.compile(r"(\d{1,9})\s?[-–—]\s?(\d{1,9})(\D*)")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+
+
+def without_worded(panel: Panel, like: Sequence[int]) -> list[int]:
+    """Those of the header-like rows `like` that are header: none from the section on whose rows hold values."""
+    for at in range(max(0, len(like) - _MOST_HEADS), len(like) - 1):
+        head, rest = like[at], like[at + 1 :]
+        parted = any(panel.lone[j] for j in range(head + 1, rest[0]) if panel.count[j])
+        if parted and all(holds_values(panel, i, [head]) for i in rest):
+            return list(like[: at + 1])
+    return list(like)
+
+
+def holds_values(panel: Panel, i: int, heads: Sequence[int]) -> bool:
+    """Whether row `i`, which reads like a header below the one of the rows `heads`, holds what records do.
+
+    Its cells and the numbers below it stand in columns that have a name, and its words over numbers are amounts or what
+    another row holds in the same column; with words for nothing among them, some may be unknown.
+    """
+    named = panel.full[list(heads)].any(0)
+    body = next((j for j in range(i + 1, min(i + _BODY_WITHIN, panel.n)) if panel.body_like[j]), None)
+    if body is None or any((panel.full[j] & named).sum() < _NAMED_SHARE * panel.count[j] for j in (i, body)):
+        return False
+    over = np.flatnonzero(panel.texty[i] & panel.numcol).tolist()
+    amounts = {j for j in over if is_value(panel.text(i, j))}
+    again = _again(panel, i, heads)
+    kinds = sum(map(bool, (amounts, again, panel.na[i])))
+    if kinds < 2 and _are_bands([panel.text(i, j) for j in over]):
+        return False
+    return kinds > 1 or (kinds > 0 and amounts.union(again).issuperset(over))
+
+
+def _are_bands(texts: Sequence[str]) -> bool:
+    """Whether `texts` are spans of one measure that go on where the one before ended: 0-30, 31-60."""
+    spans = [match for text in texts if (match := _SPAN.fullmatch(text))]
+    rising = all(int(b[1]) >= int(a[2]) for a, b in pairwise(spans))
+    return len(spans) > 1 and rising and len({match[3] for match in spans}) == 1
+
+
+def is_value(text: str) -> bool:
+    """Whether `text` is a range, a bound, or an amount of money with words; spans of years are names."""
+    return len(text) <= _LONGEST and _VALUE.fullmatch(text) is not None and _YEAR.search(text) is None
+
+
+def _again(panel: Panel, i: int, heads: Sequence[int]) -> set[int]:
+    """The columns, but for the first, where a row of numbers near row `i` holds the same text again."""
+    near = range(max(heads[-1] + 1, i - _LOOK_ROWS), min(i + _LOOK_ROWS, panel.n))
+    others = [j for j in near if panel.body_like[j]]
+    columns = np.flatnonzero(panel.texty[i]).tolist()
+    return {k for k in columns if k and any(panel.text(j, k) == panel.text(i, k) for j in others if panel.full[j, k])}
