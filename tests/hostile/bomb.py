@@ -11,7 +11,7 @@ class Bomb:
     """A file made by `make` when it is needed.
 
     `deals` is how many deals a right reading finds; None where the file is refused, with one of `codes`. A reading that
-    takes the machine more than a second is `long`.
+    takes the machine more than a second is `long`; one that is `cheap` finds its deals at no more than a refusal costs.
     """
 
     name: str
@@ -20,3 +20,4 @@ class Bomb:
     deals: int | None = None
     codes: tuple[str, ...] = ("file.unsafe",)
     long: bool = False
+    cheap: bool = False

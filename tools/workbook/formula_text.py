@@ -145,14 +145,23 @@ class Formulas(Mapping[tuple[int, int], str]):
             return text
         return moved.removeprefix("=")
 
-    def origin(self, row: int, column: int) -> tuple[tuple[int, int], str]:
-        """Where a cell's formula is written, and its text there: a shared one stands in the first that shares it."""
+    def size_bytes(self, number: int) -> int:
+        """How long the text of formula `number` is as stored."""
+        start = int(self.starts[number])
+        return self.texts.index(_MARK, start) - start
+
+    def written(self, row: int, column: int) -> int:
+        """The number of the formula whose text counts at a place, the first that shares it; KeyError where none is."""
         number = self._find(row, column)
         if number < 0:
             raise KeyError((row, column))
-        text, group = self.text(number), int(self.groups[number])
-        written = None if text or group == OWN else self.origins.get(group)
-        return ((row, column), text) if written is None else (self.place(written), self.text(written))
+        group = int(self.groups[number])
+        return number if group == OWN or self.size_bytes(number) else self.origins.get(group, number)
+
+    def origin(self, row: int, column: int) -> tuple[tuple[int, int], str]:
+        """Where a cell's formula is written, and its text there: a shared one stands in the first that shares it."""
+        number = self.written(row, column)
+        return self.place(number), self.text(number)
 
     def __contains__(self, at: object) -> bool:
         """Whether a place holds a formula."""

@@ -119,7 +119,7 @@ def test_a_row_of_formulas_alone_is_part_of_the_block() -> None:
 
 def test_costly_formulas_end_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sums over everything above, again and again, stop costing and are left without a value."""
-    monkeypatch.setattr(formulas, "_MOST_CELLS", 20_000)
+    monkeypatch.setattr(formulas, "MOST_CELLS", 20_000)
     sheet = opened(xlsx(("Deals", [[float(n), f"=SUM($A$1:A{n})+SUM(A:A)"] for n in range(1, 201)])))
     assert sheet.value(1, 1) == 1 + 200 * 201 / 2
     assert sheet.value(200, 1) is None
