@@ -292,3 +292,22 @@ def test_numbers_of_loans_are_no_amounts() -> None:
     amount = table.column_of("loan_amount")
     assert amount is not None
     assert amount.header == "Balance"
+
+
+@pytest.mark.parametrize(
+    ("header", "told"), [("Bruksareal", True), ("Nutzfläche (m²)", False), ("Building Area", False)]
+)
+def test_an_area_of_a_metric_country_without_a_unit_is_told(header: str, told: bool) -> None:
+    """Square feet were assumed, which nobody should take for granted."""
+    rows = [[f"Elm {at}", "Bergen", 1_200 + 37 * at, 1_000_000 + 13_000 * at, 1990 + at] for at in range(4)]
+    assert bool(issues(read([["Property", "City", header, "Price", "Year Built"], *rows]), "area.unit")) == told
+
+
+def test_a_senior_loan_comes_before_a_mezzanine_one() -> None:
+    """Wherever it stands."""
+    rows = [[f"Elm {at}", "Reno", 1_000_000 + at * 17_000, 5_000_000 + at * 31_000, 0.05, 0.6] for at in range(4)]
+    header = ["Property", "City", "Mezz Loan Amount", "Senior Loan Amount", "Interest Rate", "LTV"]
+    table = read([header, *rows]).tables[0]
+    amount = table.column_of("loan_amount")
+    assert amount is not None
+    assert amount.header == "Senior Loan Amount"
