@@ -15,6 +15,7 @@ from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
 from tools.workbook.segments import row_segments
 from tools.workbook.side_titles import title_row, titles_beside
+from tools.workbook.summary_beside import is_summary_beside
 from tools.workbook.words import DECO, EMPTY, NUM, TEXT, YEAR
 
 _MOST_PANELS = 64
@@ -60,7 +61,7 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
         return True
     if left.w < 2:
         return False
-    if are_pairs(left) and are_pairs(right):
+    if (are_pairs(left) and are_pairs(right)) or is_summary_beside(left, right):
         return True
     left_head, right_head = _head_row(left), _head_row(right)
     evidence = {
