@@ -9,45 +9,97 @@ from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.mapping import ColumnView
 from tools.deals.reading import TableReading
+from tools.workbook.summary_words import closes
 
 _NAMES = frozenset({"deal_name", "address", "tenant"})
-_FEWEST_COLUMNS = 2
+_FEWEST_COLUMNS, _FEWEST_ROWS = 2, 2
+_YEARS = range(1900, 2100)
 
 
 def issue_of_gap(reading: TableReading) -> Issue | None:
-    """A warning `table.beside` where both sides of an empty column name something and are filled in different rows.
+    """A warning `table.beside` where an empty column may part two tables; each row was read as one deal all the same.
 
-    Each row was read as one deal all the same: what a property is and who rents it often stand so.
+    Both sides name something and are filled in different rows, or the right one looks like a summary: labels and
+    numbers that end before the deals or after, or come to a total of their own, or years in a row.
     """
     table = reading.table
     if table.orientation != "rows" or table.kind != "table":
         return None
     at = [column_index(view.letters) for view in reading.columns]
     for i, (left, right) in enumerate(pairwise(at), 1):
-        named = all(_is_named(reading, part) for part in (range(i), range(i, len(at))))
-        if right - left < 2 or not named or not set(range(left + 1, right)) - table.sheet.hidden_columns:
+        if right - left < 2 or not set(range(left + 1, right)) - table.sheet.hidden_columns:
             continue
-        rows = _apart(table.record_rows, reading.columns[:i], reading.columns[i:])
-        if rows:
+        sides = reading.columns[:i], reading.columns[i:]
+        if said := _suspicion(reading, *sides):
+            row, why = said
             parts = [f"{column_letters(a)} to {column_letters(b)}" for a, b in ((at[0], left), (right, at[-1]))]
-            count = f"{len(rows):,} row" + ("s hold" if len(rows) > 1 else " holds")
             message = (
-                f"An empty column parts columns {parts[0]} from {parts[1]}, and {count} something on one side only: "
+                f"An empty column parts columns {parts[0]} from {parts[1]}, and {why}: "
                 "should these be two tables, no row is one deal."
             )
-            cell = cell_address(table.sheet.name, rows[0], right)
-            return Issue("table.beside", "warning", message, (cell,))
+            return Issue("table.beside", "warning", message, (cell_address(table.sheet.name, row, right),))
     return None
 
 
-def _is_named(reading: TableReading, part: range) -> bool:
-    return len(part) >= _FEWEST_COLUMNS and reading.mapped[part[0]].field in _NAMES
+def _suspicion(
+    reading: TableReading, left: Sequence[ColumnView], right: Sequence[ColumnView]
+) -> tuple[int, str] | None:
+    """The first row that looks like two tables beside each other, and why; None where nothing does."""
+    rows = reading.table.record_rows
+    apart = _apart(rows, left, right)
+    if apart and (_are_named(reading, len(left)) or _ends_elsewhere(rows, apart, right)):
+        return apart[0], f"{len(apart):,} row{'s hold' if len(apart) > 1 else ' holds'} something on one side only"
+    if total := _second_total(reading, left, right):
+        return total, f"row {total} is called a total on both sides"
+    if _are_years(right):
+        return rows[0], "the right ones begin with years in a row"
+    return None
+
+
+def _are_named(reading: TableReading, first: int) -> bool:
+    """Whether the columns before `first` and those from it on each begin with a name."""
+    ends = (0, first), (first, len(reading.columns))
+    return all(b - a >= _FEWEST_COLUMNS and reading.mapped[a].field in _NAMES for a, b in ends)
 
 
 def _apart(rows: Sequence[int], left: Sequence[ColumnView], right: Sequence[ColumnView]) -> list[int]:
     """The rows that hold something on one side only."""
-    sides = [
-        [any(v is not None for v in row) for row in zip(*(c.values for c in side), strict=True)]
-        for side in (left, right)
-    ]
-    return [row for row, a, b in zip(rows, *sides, strict=True) if a != b]
+    return [row for row, a, b in zip(rows, _filled(left), _filled(right), strict=True) if a != b]
+
+
+def _filled(side: Sequence[ColumnView]) -> list[bool]:
+    return [any(value is not None for value in row) for row in zip(*(view.values for view in side), strict=True)]
+
+
+def _ends_elsewhere(rows: Sequence[int], apart: Sequence[int], right: Sequence[ColumnView]) -> bool:
+    """Whether one side is whole down to where it ends before the other, and the right one has labels and numbers."""
+    shared = len(rows) - len(apart)
+    if list(apart) != list(rows[shared:]) or len({*_filled(right)[shared:]}) > 1 or len(right) < _FEWEST_COLUMNS:
+        return False
+    labels = [value for value in right[0].values if value is not None]
+    numbers = [view for view in right[1:] if any(isinstance(value, int | float) for value in view.values[:shared])]
+    named = all(isinstance(value, str) or _is_year(value) for value in labels) and len({*labels}) == len(labels)
+    whole = all(value is not None for view in numbers for value in view.values[:shared])
+    return bool(shared >= _FEWEST_ROWS and named and numbers and whole and len(labels) >= shared)
+
+
+def _second_total(reading: TableReading, left: Sequence[ColumnView], right: Sequence[ColumnView]) -> int | None:
+    """The first row of totals that is labelled so on both sides."""
+    sheet = reading.table.sheet
+    spans = [span for span in reading.table.excluded if span.row_class == "total"]
+    for row in (row for span in spans for row in range(span.first, span.last + 1)):
+        held = [[sheet.value(row, column_index(view.letters)) for view in side] for side in (left, right[:1])]
+        if all(any(isinstance(value, str) and closes(value) for value in side) for side in held):
+            return row
+    return None
+
+
+def _are_years(right: Sequence[ColumnView]) -> bool:
+    """Whether the first column counts years, one a row, with numbers beside it."""
+    years = [int(value) for value in right[0].values if isinstance(value, int | float) and _is_year(value)]
+    counted = _FEWEST_ROWS < len(years) == len(right[0].values) and len(right) > 1
+    return counted and years == list(range(years[0], years[0] + len(years)))
+
+
+def _is_year(value: object) -> bool:
+    return isinstance(value, int | float) and value in _YEARS

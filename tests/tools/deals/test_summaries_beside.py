@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from schemas.deal import Extraction
-from tests.tools.deals.books import read, read_csv
+from tests.tools.deals.books import issues, read, read_csv
 
 DEALS: list[list[Any]] = [
     ["Property", "City", "Units", "Price"],
@@ -142,3 +142,30 @@ def test_group_columns_left_of_records_with_subtotals_stay_theirs() -> None:
     records += [["Total", 60, 7_500_000], ["Ash", 35, 5_500_000], ["Yew", 12, 2_000_000], ["Total", 47, 7_500_000]]
     (table,) = read(beside(groups, records)).tables
     assert len(table.records) == 5
+
+
+@pytest.mark.parametrize(
+    ("columns", "total", "said"),
+    [
+        pytest.param(LOANS[:3], [], "2 rows hold something on one side only", id="lenders of the first deals"),
+        pytest.param(LOANS, [], "1 row holds something on one side only", id="a lender more"),
+        pytest.param(loans(4), [TOTAL], "row 6 is called a total on both sides", id="two totals"),
+        pytest.param([["Year", "Volume"], *([2020 + n, 7 * n] for n in range(4))], [], "years in a row", id="years"),
+    ],
+)
+def test_columns_behind_an_empty_one_that_may_be_a_table_are_told(
+    columns: list[list[Any]], total: list[Any], said: str
+) -> None:
+    """Nothing settles it: the rows are read as they stand, and a warning names the columns."""
+    extraction = read(beside([*DEALS, *total], columns))
+    assert len(extraction.tables) == 1
+    (issue,) = issues(extraction, "table.beside")
+    assert issue.severity == "warning"
+    assert "columns A to D from F to" in issue.message
+    assert said in issue.message
+
+
+@pytest.mark.parametrize("columns", [LOANS[:5], [["NOI", "Cap Rate"], [60_000, 0.06], [], [270_000, 0.06], []]])
+def test_columns_behind_an_empty_one_filled_as_the_deals_are_tell_nothing(columns: list[list[Any]]) -> None:
+    """A spacer is usual."""
+    assert not issues(read(beside(DEALS, columns)), "table.beside")
