@@ -171,6 +171,7 @@ def _words(text: str) -> tuple[str, ...]:
     lows = ("percent" if word == "%" else _plain(word) for word in _WORD.findall(_CAMEL.sub(" ", per)))
     found = [part for low in lows for part in spelt.get(low, low).split() if part not in _FILLER]
     joined = " ".join(found)
+    joined = re.sub(r"\bt 12\b", "t12", joined)
     joined = re.sub(r"\bsquare (?:feet|foot|ft|footage)\b|\bsf ft\b", "sf", joined)
     joined = re.sub(r"\bpsf\b|\bpsm\b|\bper (?:sqm|sq m|m2|m²|qm|square met(?:er|re)s?)\b", "per sf", joined)
     joined = _TRAILING_SCALE.sub("", _ANY_CODE.sub("usd", joined))
