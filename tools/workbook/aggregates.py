@@ -44,12 +44,22 @@ def mark_aggregates(parts: Sequence[Part]) -> None:
         places = _records(parts)
         _mark(places, dict.fromkeys(_Finder(panels[0].cells, _rows(places), columns).found(), "total"))
         places = _records(parts)
-        after_total = {at for at, (area, i) in enumerate(places) if i and area.classes[i - 1] == "total"}
+        after_total = set(_under_totals(places))
         _mark(places, closing_rows(panels[0].cells, _rows(places), columns, after_total))
 
 
 def _records(parts: Sequence[Part]) -> list[tuple[Area, int]]:
     return [(area, i) for area, band in parts for i in range(band.top, band.end + 1) if area.classes[i] == "record"]
+
+
+def _under_totals(places: Sequence[tuple[Area, int]]) -> Iterator[int]:
+    """The positions that stand right under a total, or under blank rows below one."""
+    for at, (area, i) in enumerate(places):
+        above = i - 1
+        while above >= 0 and area.classes[above] is None:
+            above -= 1
+        if above >= 0 and area.classes[above] == "total":
+            yield at
 
 
 def _rows(places: Sequence[tuple[Area, int]]) -> list[int]:

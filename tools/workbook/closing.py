@@ -16,13 +16,13 @@ from tools.workbook.cells import Cells, Flags, Floats
 from tools.workbook.words import DATE, EMPTY, TEXT
 
 _MOSTLY = 0.6
-_FEWEST, _MOST_SHARE, _MOST_ENDING = 3, 0.2, 8
+_FEWEST, _FEWEST_RECORDS, _MOST_SHARE, _MOST_ENDING = 3, 2, 0.2, 8
 _LONE = 2
-_COUNTED = re.compile(
-    r"\W*(\d[\d,]*)\s+(?:records?|listings?|properties|property|deals?|rows?|items?|assets?|loans?|comps?|"
-    r"comparables?|tenants?|leases?|sales?|transactions?|opportunities|entries|results?|buildings?)\W*",
-    re.IGNORECASE,
+_NOUNS = (
+    "records?|listings?|properties|property|deals?|rows?|items?|assets?|loans?|comps?|comparables?|tenants?|leases?|sales?|"
+    "transactions?|opportunities|entries|results?|buildings?|objekte|liegenschaften|immeubles|inmuebles|immobili"
 )
+_COUNTED = re.compile(rf"\W*(?:(?P<many>\d[\d,]*)\s+)?(?:{_NOUNS})\W*", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"\W*(?:(?:difference|variance|delta|diff\.?|change|over\W+\(?under\)?)(?:\s+\(?[%$#]\)?)?|"
     r"[%$#]\s*(?:difference|variance|delta|diff\.?|change))\W*",
@@ -37,9 +37,19 @@ _ADJUSTMENT = re.compile(
     r"\W*(?:less|add|plus|minus|net|deduct(?:ions?)?|adjust(?:ed|ments?)|debt|equity|budget(?:ed)?|target|forecast|actual|"
     r"(?:prior|previous|last|current)\s+(?:year|period|quarter|month)|reserves?|(?:loss|losses)|effective|"
     r"(?:price |amount |cost )?per\s+(?:unit|key|room|bed|sf|sq\.?\s*(?:ft|m)\.?|square\s+(?:foot|feet|met(?:er|re)))|"
-    r"(?:closing|transaction|financing|acquisition)\s+costs?|check|ok|rounding|vacan\w+|tax(?:es)?|fees?|vat|discount)\b"
-    r"(?:\W.*)?",
+    r"(?:closing|transaction|financing|acquisition)\s+costs?|check|ok|rounding|vacan\w+|tax(?:es)?|fees?|vat|discount|"
+    r"other\s+(?:assets?|liabilit\w+|income|costs?|expenses?|investments?|holdings?|items?|adjustments?|receivables?)|"
+    r"(?:working\s+capital|cash|mortgages?|loans?|liabilities|nav)(?!\s+\w)|(?:cash|net)\s+(?:and|at|flow)|"
+    r"abz\u00fcglich|zuz\u00fcglich|differenz|abweichung|eigenkapital|fremdkapital|netto|neto|moins|menos|meno|mindre)\b"
+    r"(?:\W.*)?|"
+    r"(?:variance|difference|delta|diff\.?|change|increase|decrease|growth|over\W+\(?under\)?)"
+    r"(?:\W+(?:to|from|vs\.?|versus|against|over|of|in|on|with)\b.*)",
     re.IGNORECASE | re.DOTALL,
+)
+_CHECK = re.compile(
+    r"\W*(?:check(?:\s*(?:sum|figure|total))?|control(?:\s+total)?|rounding|tie[\s-]?out|proof|kontroll?e?|"
+    r"pr\u00fcfsumme|rundung|contr\u00f4le|verifica)\W*",
+    re.IGNORECASE,
 )
 _FOOTNOTE = re.compile(
     r"\s*(?:[*\u2020\u2021\u00a7]+|\(?\d{1,2}\)|\[\d{1,2}\]|notes?\s*[:.\d(]|sources?\s*:|(?:exclud|includ)(?:es|ing)\b)\s*\S.*",
@@ -57,8 +67,10 @@ def closing_rows(
     """
     codes = cells.codes[np.ix_(rows, columns)]
     told = np.isin(codes, (TEXT, DATE))
-    telling = told.mean(axis=0) >= _MOSTLY
-    if len(rows) <= _FEWEST or not telling.any():
+    # Rows below the first total may be no records, and as many as the records are.
+    first = min(after_total, default=len(rows))
+    telling = told[: first if first >= _FEWEST_RECORDS else len(rows)].mean(axis=0) >= _MOSTLY
+    if len(rows) <= _FEWEST_RECORDS or not telling.any():
         return {}
     closing = _Closing(cells, rows, columns, after_total)
     found: dict[int, RowClass] = {}
@@ -68,12 +80,15 @@ def closing_rows(
         label = next((str(cells.value(rows[at], columns[j])) for j in np.flatnonzero(codes[at] == TEXT)), "")
         follows = at in after_total or at - 1 in found
         elsewhere = bool(told[at, telling].any() and not told[at, telling][0])
+        if at in ending and closing.checks(at, label):
+            found[at] = "note"
+            continue
         if (follows and _ADJUSTMENT.fullmatch(label)) or (_FOOTNOTE.fullmatch(label) and (follows or at in ending)):
             found[at] = "note"
         elif elsewhere and follows and int((codes[at] != EMPTY).sum()) <= _LONE:
             # Its label stands where no record's name does: more of the total right above it.
             found[at] = "total"
-        elif not elsewhere and closing.closes(at, label.strip(), found):
+        elif closing.counts(at, label, found) or (not elsewhere and closing.closes(at, label.strip(), found)):
             found[at] = "total"
     return found
 
@@ -110,12 +125,31 @@ class _Closing:
         """Whether the row closes the list; `before` are the positions that do so above it."""
         if not label:
             return any(self._sums_up(at, pool) for pool in self._pools(at, before))
-        counted = _COUNTED.fullmatch(label)
-        if counted:
-            return int(counted[1].replace(",", "")) == at - len(before)
         if (at in self._after_total or at - 1 in before) and _RATE.fullmatch(label):
             return True
         return _DIFFERENCE.fullmatch(label) is not None and self._is_difference(at)
+
+    def counts(self, at: int, label: str, before: Collection[int]) -> bool:
+        """Whether the row says how many records stand above it: "3 deals", in one cell or in two."""
+        counted = _COUNTED.fullmatch(label)
+        if counted is None:
+            return False
+        many = counted["many"]
+        given = self._numbers[at][~np.isnan(self._numbers[at])]
+        said = int(many.replace(",", "")) if many else float(given[0]) if len(given) and self._leads(at) else -1
+        above = at - sum(other < at for other in before)
+        since = at - max((other + 1 for other in range(at) if self._rows[other + 1] - self._rows[other] > 1), default=0)
+        return said in (above, since if not many else above)
+
+    def _leads(self, at: int) -> bool:
+        """Whether the first cell of the row is a number, right before its label."""
+        filled = np.flatnonzero(self._cells.filled[self._rows[at]][self._columns.start : self._columns.stop])
+        codes = self._cells.codes[self._rows[at]][self._columns.start : self._columns.stop]
+        return len(filled) > 1 and codes[filled[0]] != TEXT and codes[filled[1]] == TEXT
+
+    def checks(self, at: int, label: str) -> bool:
+        """Whether the row only checks sums, and finds nothing: all its numbers are zero."""
+        return _CHECK.fullmatch(label) is not None and not np.nan_to_num(self._numbers[at]).any()
 
     def _pools(self, at: int, before: Collection[int]) -> Iterator[Floats]:
         """All records above a row, and those since the row above that closes a list."""

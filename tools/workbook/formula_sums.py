@@ -1,4 +1,4 @@
-"""Cells whose formula sums up their own column, as =SUM(F4:F19) and =AVERAGE(F4:F19) in column F do."""
+"""Cells whose formula sums up their own column, as =SUM(F4:F19), =AVERAGE(F4:F19) and =F20+F31 in column F do."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from tools.workbook.place_set import Keys, parted
 _STATISTICS = "SUM|SUBTOTAL|AGGREGATE|AVERAGE|MEDIAN|MIN|MAX|COUNTA?"
 _RANGE = r"(\$?)([A-Z]{1,3})(\$?)(\d{1,7}):(\$?)([A-Z]{1,3})(\$?)(\d{1,7})"
 _SUM = re.compile(rf"<\s*\+?(?:{_STATISTICS})\s*\((?:\d+\s*[,;]\s*){{0,2}}{_RANGE}".encode(), re.IGNORECASE)
+_CELL = r"(\$?)([A-Z]{1,3})\$?(\d{1,7})"
+_ADDENDS = re.compile(_CELL)
+_ADDED = re.compile(rf"<\s*\+?((?:{_CELL}\s*\+\s*){{1,40}}{_CELL})\s*(?=<)".encode(), re.IGNORECASE)
 _LONGEST = 300
 _NONE: Keys = np.zeros(0, np.int64)
 
@@ -30,7 +33,27 @@ def column_sums(sheet: Sheet) -> dict[int, set[int]]:
         if formulas.texts.find(b"<", match.end(), match.start() + _LONGEST + 2) >= 0:
             for row, column in _summing(formulas, match):
                 found.setdefault(row, set()).add(column)
+    for match in _ADDED.finditer(formulas.texts):
+        for row, column in _adding(formulas, match):
+            found.setdefault(row, set()).add(column)
     return found
+
+
+def _adding(formulas: Formulas, match: re.Match[bytes]) -> Iterator[tuple[int, int]]:
+    """The places of the formulas that share the addition in `match` of other cells of their own column."""
+    number = formulas.written_at(match.start() + 1)
+    if number < 0:
+        return
+    row, column = formulas.place(number)
+    parts = _ADDENDS.findall(match[1].decode())
+    others = {int(other) for _, _, other in parts}
+    if any(column_index(letters) != column for _, letters, _ in parts) or row in others or len(others) < len(parts):
+        return
+    numbers = formulas.sharers(number)
+    yield (row, column)
+    if len(numbers) and not any(fixed for fixed, _, _ in parts):
+        rows, columns = parted(formulas.keys_[numbers])
+        yield from zip(rows.tolist(), columns.tolist(), strict=True)
 
 
 def _summing(formulas: Formulas, match: re.Match[bytes]) -> Iterator[tuple[int, int]]:

@@ -212,3 +212,80 @@ def test_statistics_of_other_names_and_languages_are_left_out(row: list[object])
 def test_a_deal_named_like_a_statistic_with_a_city_of_its_own_stays_one(name: str) -> None:
     """Its numbers lie among those of the others, as most deals' do, and are none of their means."""
     assert read([HEADER, *SHORT, [name, "Elko", 17, 20_123, 2_222_000, 0.052]]).deal_count == len(SHORT) + 1
+
+
+SHORT_SUMS = [*map(sum, SHORT_NUMBERS[:3])]
+
+
+@pytest.mark.parametrize("blank", [True, False])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Less: Debt", None, None, None, -3_600_000]],
+        [["Net Equity", None, None, None, 2_900_000]],
+        [["Check", None, None, None, 0]],
+        [["Variance to budget", None, None, None, -250_000], ["Change vs. prior year", None, 3]],
+        [["Other assets", None, None, None, 400_000], ["Total Assets", None, None, None, 6_900_000]],
+        [["Cash", None, None, None, 400_000], ["Mortgage", None, None, None, -2_000_000]],
+        [["Abz\u00fcglich Fremdkapital", None, None, None, -3_600_000]],
+    ],
+)
+@pytest.mark.parametrize("label", ["Total", "Portfolio Total/Avg."])
+def test_what_is_added_to_the_total_of_few_deals_is_no_deal(label: str, rows: list[list[object]], blank: bool) -> None:
+    """Three deals, and two; right under their total, and under a blank row."""
+    for deals in (SHORT, SHORT[:2]):
+        sums = [sum(float(str(row[at])) for row in deals) for at in (2, 3, 4)]
+        extraction = read([HEADER, *deals, [label, None, *sums, 0.0555], *([[]] if blank else []), *rows])
+        assert extraction.deal_count == len(deals)
+        assert not issues(extraction, "record.after_total")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        [None, "Check", None, None, None, 0],
+        [3, "Properties", None, 63, 65_900, 6_500_000],
+        [3, "Deals", None, None, None, 6_500_000],
+        [None, "3 deals", None, None, None, 6_500_000],
+    ],
+)
+def test_a_count_of_the_deals_and_a_check_are_no_deals(row: list[object]) -> None:
+    """In one cell or in two; a check that finds nothing."""
+    numbered = [[at, *deal] for at, deal in enumerate(SHORT, 1)]
+    assert read([["No.", *HEADER], *numbered, row]).deal_count == len(SHORT)
+
+
+def test_a_bare_row_between_two_totals_stays_a_deal_and_is_told() -> None:
+    """Nothing says what it is; a bare deal of the last group is told of in no way."""
+    rows: Rows = [["Total", None, *SHORT_SUMS], ["Ferry Quay", None, None, None, 400_000]]
+    extraction = read([HEADER, *SHORT, *rows, ["Total 2026", None, None, None, 6_900_000]])
+    assert extraction.deal_count == len(SHORT) + 1
+    (said,) = issues(extraction, "record.after_total")
+    assert said.cells == ("Deals!A6",)
+    groups = [*SHORT[:2], ["Total Reno", None, 32, 32_800, 3_500_000], SHORT[2], ["Ferry Quay", None, 1, 2, 400_000]]
+    extraction = read([HEADER, *groups, ["Total Elko", None, 32, 33_102, 3_400_000]])
+    assert extraction.deal_count == len(SHORT) + 1
+    assert not issues(extraction, "record.after_total")
+
+
+@pytest.mark.parametrize("fixed", ["{0}{1}", "${0}${1}"])
+def test_a_row_that_adds_subtotals_by_formula_is_a_total(fixed: str) -> None:
+    """In one column; the deal that adds two columns of its own row is none."""
+
+    def added(letter: str, *rows: int) -> str:
+        return "=" + "+".join(fixed.format(letter, row) for row in rows)
+
+    rows: list[list[object]] = [
+        ["Property", "City", "Units", "Price", "Costs", "All in"],
+        *(
+            [name, "Reno", 10 + at, 1_000_003 * at, 51 * at, f"=D{at + 1}+E{at + 1}"]
+            for at, name in enumerate("ABC", 1)
+        ),
+        ["Reno Total", None, None, "=SUM(D2:D4)"],
+        *([name, "Elko", 20 + at, 1_500_007 * at, 71 * at, f"=D{at + 5}+E{at + 5}"] for at, name in enumerate("DE", 1)),
+        ["Elko Total", None, None, "=SUM(D6:D7)"],
+        ["Both cities", None, None, added("D", 5, 8)],
+    ]
+    extraction = read(rows)
+    assert values(extraction, "deal_name") == [*"ABCDE"]
+    assert not issues(extraction, "total.mismatch")
