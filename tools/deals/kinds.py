@@ -101,10 +101,15 @@ def _by_headers(view: TableView) -> str | None:
         return "it is a pivot of other data"
     if headers and _RECAP.fullmatch(headers[0]):
         return "it sums up another table"
-    periods = sum(bool(_PERIOD.fullmatch(header.rsplit(" / ", 1)[-1].strip())) for header in filled[1:])
+    periods = sum(is_period(header.rsplit(" / ", 1)[-1]) for header in filled[1:])
     if periods >= 3 and periods >= 0.5 * len(filled[1:]) and not view.key_value and _few_mapped(view, 3):
         return "its columns are periods: a statement or a series, not deals"
     return _decoy(filled, view)
+
+
+def is_period(text: str) -> bool:
+    """Whether `text` names a time, or a length of one: FY 2024, Q1, March, T-12, 5 years."""
+    return _PERIOD.fullmatch(text.strip()) is not None
 
 
 def _few_mapped(view: TableView, most: int) -> bool:
@@ -130,7 +135,7 @@ def _by_values(view: TableView) -> str | None:
     if sum(bool(WORDS.line_items & set(tokenize(text))) for text in first) >= max(3, 0.3 * len(first)):
         return "its rows are the lines of a statement"
     named = {column.field for column in view.mapped} & {"deal_name", "address", "tenant"}
-    periods = sum(bool(_PERIOD.fullmatch(text.removesuffix(".0"))) for text in first)
+    periods = sum(is_period(text.removesuffix(".0")) for text in first)
     if periods >= 0.8 * len(first) and len(set(first)) >= 0.8 * len(first) and not named:
         return "its rows are periods: a market series, not deals"
     return None

@@ -22,7 +22,8 @@ from tools.deals.places_together import with_states
 from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
 from tools.deals.titled import name_of_title
-from tools.deals.turning import records_alone, turned
+from tools.deals.top_names import named_on_top, with_names_above
+from tools.deals.turning import Across, records_alone, turned
 from tools.deals.two_rows import columns_over_two_rows, half, names_second_rows, stands_in_two_rows
 from tools.deals.years import figure_of
 from tools.workbook.columns import BlockColumn
@@ -128,8 +129,29 @@ def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | 
 def _read_across(table: DetectedTable, overrides: Overrides) -> TableReading:
     """A table with a record a column as understood, columns of units and of totals left out."""
     across = records_alone(table)
-    columns = [with_signs_across(view, table.sheet, across.signs) for view in columns_of(across.table)]
+    above = with_names_above(across.table)
+    named = None if above is None else _named_on_top(_read_alone(replace(across, table=above), overrides), overrides)
+    if named is not None:
+        return named
+    reading = _read_alone(across, overrides)
+    return _named_on_top(reading, overrides) or reading
+
+
+def _read_alone(across: Across, overrides: Overrides) -> TableReading:
+    columns = [with_signs_across(view, across.table.sheet, across.signs) for view in columns_of(across.table)]
     return replace(read_table(across.table, columns, overrides), total_columns=across.totals)
+
+
+def _named_on_top(reading: TableReading, overrides: Overrides) -> TableReading | None:
+    """The reading with its first row as the deals' names, where no label says which they are; None without such."""
+    table_id = reading.table.table_id
+    settled = any((table_id, view.letters) in overrides.fields for view in reading.columns[:1])
+    mapped = named_on_top(reading.mapped, [view.values for view in reading.columns])
+    if mapped is None or settled or table_id in overrides.ignored:
+        return None
+    view = TableView(reading.about, reading.columns, mapped)
+    why_not = reading.why_not and why_no_deals(view)
+    return replace(reading, mapped=tuple(mapped), kind=kind_of(view), why_not=why_not)
 
 
 def _names_on_top(reading: TableReading) -> bool:

@@ -17,6 +17,7 @@ from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
 from tools.deals.said import as_held, plain
 from tools.deals.titled import is_titled
+from tools.deals.top_names import issue_of_names
 from tools.deals.two_rows import stands_in_two_rows
 from tools.deals.unfielded import issue_of_unfielded
 from tools.deals.words import WORDS
@@ -36,6 +37,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _continued(reading),
         _total_columns(reading),
         _again(reading),
+        issue_of_names(reading.table, reading.mapped),
         issue_of_gap(reading),
         issue_after_total(reading),
         issue_of_unfielded(reading),

@@ -28,7 +28,7 @@ _WHOLE = {
     "years.ahead": "Year far ahead",
     "letters.guessed": "Letters read by a guess",
     "label.again": "Label with a second value",
-    "name.title": "Name taken from the title",
+    "name.title": "Name taken from the title", "name.top": "Names taken from over the columns",
     "double.id": "ID used twice", "double.record": "Listed twice",
     "formula.computed": "Formula worked out here", "formula.no_value": "Formula without a value",
     "formula.stale": "Formula not calculated anew",

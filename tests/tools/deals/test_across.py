@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 
 import pytest
@@ -76,3 +77,94 @@ def test_a_property_with_a_name_and_a_city_is_no_total_of_the_others() -> None:
     """That its figures happen to be their sums makes it none."""
     extraction = read(with_column(4, ["Prairie Hub", "Joliet", 60_000, 6_300, 6.2, 391]))
     assert values(extraction, "deal_name") == [*NAMES, "Prairie Hub"]
+
+
+LABELLED: Rows = (
+    ["City", "Reno", "Reno", "Elko"],
+    ["Sale Price", 5e6, 6e6, 7e6],
+    ["Cap Rate", 0.05, 0.06, 0.055],
+    ["Units", 10, 20, 30],
+)
+
+
+@pytest.mark.parametrize("corner", [None, "Metric", "Item", "Key Metrics", "Attribute", "Description"])
+def test_names_over_the_columns_are_the_deals_names_whatever_stands_in_the_corner(corner: str | None) -> None:
+    """Told in an issue of no weight, as no label says so."""
+    extraction = read([[corner, *NAMES], *LABELLED])
+    assert values(extraction, "deal_name") == NAMES
+    assert values(extraction, "sale_price") == [5e6, 6e6, 7e6]
+    (said,) = issues(extraction, "name.top")
+    assert (said.severity, said.cells) == ("info", ("Deals!B1",))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [
+            ["Address", "1 Dock St", "2 Mill St", "3 Rail St"],
+            ["Year Built", 1990, 2000, 2010],
+            ["Buyer", "A", "B", "C"],
+        ],
+        [["State", "NV", "NV", "NV"], ["NOI", 250_000, 360_000, 385_000]],
+        [
+            ["Sale Date", dt.date(2024, 1, 1), dt.date(2024, 2, 1), dt.date(2024, 3, 1)],
+            ["Buyer", "A Co", "B Co", "C Co"],
+        ],
+    ],
+)
+def test_names_over_the_columns_are_read_where_more_rows_say_that_records_run_across(more: Rows) -> None:
+    """The row that looks like a header holds them, and lines of sections may part it from the fields."""
+    for rows in ([[None, *NAMES], *LABELLED, *more], [["Sales"], [], [None, *NAMES], ["Place"], *LABELLED, *more]):
+        assert values(read(rows), "deal_name") == NAMES
+
+
+def test_names_that_begin_like_months_are_names() -> None:
+    """Augusta is no August."""
+    assert values(read([[None, "Augusta", "Decatur", "Mayfair"], *LABELLED]), "deal_name")[0] == "Augusta"
+
+
+@pytest.mark.parametrize("more", [[], [["Buyer", "A", "B", "C", None], ["Built", 1990, 2000, 2010, None]]])
+def test_an_average_beside_names_without_a_label_is_no_deal(more: Rows) -> None:
+    """It is left out and told."""
+    means = ["Average", None, 6e6, 0.055, 20]
+    rows = [[*row, mean] for row, mean in zip([[None, *NAMES], *LABELLED], means, strict=True)]
+    extraction = read([*rows, *more])
+    assert values(extraction, "deal_name") == NAMES
+    assert issues(extraction, "total.column")
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        ["2022", "2023", "2024"],
+        ["Low", "Average", "High"],
+        ["Base", "Upside", "Downside"],
+        ["Actual", "Budget", "Variance"],
+        ["T-12", "Pro Forma", "Year 1"],
+        ["TBD", "N/A", "Pending"],
+    ],
+)
+def test_times_statistics_and_cases_over_columns_are_no_deals(over: list[str]) -> None:
+    """What stands below them would be deals under names."""
+    assert read([[None, *over], *LABELLED]).deal_count == 0
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Purchase Price", 5e6, 5e6, 5e6], ["Cap Rate", 0.05, 0.06, 0.07], ["Units", 9, 9, 9], ["NOI", 1e5, 2e5, 3e5]],
+        [["Units", 10, 20, 30], ["SF", 700, 900, 1100], ["Rent", 1000, 1200, 1400], ["Occupancy", 0.9, 0.95, 0.97]],
+        [["Loan Amount", 5e6, 6e6, 7e6], ["Rate", 0.05, 0.06, 0.07], ["LTV", 0.6, 0.65, 0.7], ["DSCR", 1.2, 1.3, 1.4]],
+    ],
+)
+def test_columns_that_differ_in_nothing_that_deals_do_are_none(rows: Rows) -> None:
+    """Offers for one property, kinds of its units, quotes of lenders."""
+    assert read([[None, "First", "Second", "Third"], *rows]).deal_count == 0
+
+
+def test_numbers_of_comparables_are_no_names_where_addresses_are() -> None:
+    """The address names each; the number stays out of the way."""
+    addresses = ["1 Dock St", "2 Mill St", "3 Rail St"]
+    extraction = read([[None, "Comp 1", "Comp 2", "Comp 3"], ["Address", *addresses], *LABELLED])
+    assert values(extraction, "address") == addresses
+    assert not issues(extraction, "name.top")
