@@ -72,15 +72,14 @@ def _filled(side: Sequence[ColumnView]) -> list[bool]:
 
 
 def _ends_elsewhere(rows: Sequence[int], apart: Sequence[int], right: Sequence[ColumnView]) -> bool:
-    """Whether one side is whole down to where it ends before the other, and the right one has labels and numbers."""
+    """Whether one side is whole down to where it ends before the other, and the right one begins with labels."""
     shared = len(rows) - len(apart)
     if list(apart) != list(rows[shared:]) or len({*_filled(right)[shared:]}) > 1 or len(right) < _FEWEST_COLUMNS:
         return False
     labels = [value for value in right[0].values if value is not None]
-    numbers = [view for view in right[1:] if any(isinstance(value, int | float) for value in view.values[:shared])]
     named = all(isinstance(value, str) or _is_year(value) for value in labels) and len({*labels}) == len(labels)
-    whole = all(value is not None for view in numbers for value in view.values[:shared])
-    return bool(shared >= _FEWEST_ROWS and named and numbers and whole and len(labels) >= shared)
+    whole = all(value is not None for view in right[:_FEWEST_COLUMNS] for value in view.values[:shared])
+    return shared >= _FEWEST_ROWS and named and whole
 
 
 def _second_total(reading: TableReading, left: Sequence[ColumnView], right: Sequence[ColumnView]) -> int | None:

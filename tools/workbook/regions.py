@@ -54,14 +54,16 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
     both = len(np.intersect1d(left_rows, right_rows))
     union = both / max(1, len(left_rows) + len(right_rows) - both)
     if right.w == 1 and left.w > 1:
-        return gap >= 3 and union < 0.5
+        return (gap >= 3 and union < 0.5) or is_summary_beside(left, right)
     twins = left.said(int(left_rows[0])) == right.said(int(right_rows[0])) and left.count[left_rows[0]] >= 2
     titles = titles_beside(left, right)
     if twins or own_titles(left, right) or (titles and _same_header(left, right)):
         return True
+    if is_summary_beside(left, right):
+        return True
     if left.w < 2:
         return False
-    if (are_pairs(left) and are_pairs(right)) or is_summary_beside(left, right):
+    if are_pairs(left) and are_pairs(right):
         return True
     left_head, right_head = _head_row(left), _head_row(right)
     evidence = {

@@ -28,7 +28,8 @@ def is_summary_beside(left: Panel, right: Panel) -> bool:
 class _Part:
     """A part of a table with its lines: rows that hold a text, a year or a day, and a number that is none.
 
-    `labels` are the first of these texts; those that stand first in their rows `lead`.
+    Where it holds no number, they are all rows of words below the first. `labels` are the first texts of the lines;
+    those that stand first in their rows `lead`.
     """
 
     def __init__(self, panel: Panel) -> None:
@@ -38,7 +39,10 @@ class _Part:
             for i, j in np.argwhere(panel.texty).tolist():
                 self.hard[i, j] = is_amount(panel.text(i, j))
         worded = np.isin(panel.codes, (TEXT, YEAR, DATE))
-        lines = np.flatnonzero(some(worded, 1) & some(self.hard, 1) & ~panel.units)[:_MOST_RECORDS]
+        self.counts = bool(self.hard.any())
+        below = np.asarray(np.arange(panel.n) > panel.filled_rows[0], np.bool_)
+        told = some(self.hard, 1) if self.counts else below
+        lines = np.flatnonzero(some(worded, 1) & told & ~panel.units)[:_MOST_RECORDS]
         at = worded[lines].argmax(1)
         self.lines: list[int] = lines.tolist()
         self.labels = [panel.text(i, j) for i, j in zip(self.lines, at.tolist(), strict=True)]
@@ -61,7 +65,7 @@ class _Part:
     @cached_property
     def is_labelled(self) -> bool:
         """Whether each of a few lines has texts of its own, and nothing parts them but a row before the total."""
-        if not self.own or self.panel.w < 2 or len(self.lines) > _MOST_LINES:
+        if not self.own or len(self.lines) > _MOST_LINES:
             return False
         worded = np.isin(self.panel.codes, (TEXT, YEAR, DATE))
         said = {tuple(self.panel.text(i, j) for j in np.flatnonzero(worded[i]).tolist()) for i in self._own_lines}
@@ -110,7 +114,7 @@ class _Part:
 
     def _adds_up(self, at: int, *, mean: bool = False) -> bool:
         """Whether a number of the line at `at` is the sum of those above it, or the mean."""
-        if at < 1 + (not mean):
+        if at < 2:
             return False
         block = self.numbers(range(at + 1))
         parts, said = block[:-1].mean(0) if mean else block[:-1].sum(0), block[-1]
@@ -127,6 +131,8 @@ class _Part:
         panel, at = self.panel, self._places.get(i)
         if at is None or at in self.ends or panel.count[i] < 0.5 * panel.typical:
             return False
+        if not self.counts and i == self.lines[-1]:
+            return False
         return not any(map(closes, panel.said(i))) and panel.said(i) != panel.said(i - 1)
 
     @cached_property
@@ -141,6 +147,8 @@ def _sums_up(part: _Part, other: _Part, *, leads: bool) -> bool:
     """
     if not part.is_labelled or not other.own:
         return False
+    if not part.counts:
+        return len(part.own) < len(other.own) and _has_categories(part, other)
     return (
         _closes_beside_record(part, other, leads)
         or (other.tells_apart and is_pivots(part.heads, other.heads))
@@ -176,7 +184,8 @@ def _has_categories(part: _Part, other: _Part) -> bool:
             continue
         aligned = sum(labels.get(i) == text for i, text in zip(rows, texts, strict=True))
         repeats = len({*texts}) < len(texts)
-        if aligned < _ALIGNED * len(labels) and drawn > 1 and (repeats or drawn > 2):
+        few = drawn < (2 if repeats else 3) or (not part.counts and not (repeats and drawn == len(labels)))
+        if aligned <= _ALIGNED * len(labels) and not few:
             return True
         if repeats and _groups_agree(part, other, texts):
             return True
@@ -235,7 +244,7 @@ def _has_figures(part: _Part, other: _Part) -> bool:
 
 def _goes_on_alone(left: _Part, right: _Part) -> bool:
     """Whether lines of the right part go on below the left one, each of whose rows is filled."""
-    if not (left.lines and left.tells_apart and right.is_labelled and right.lead):
+    if not (left.counts and right.counts and left.tells_apart and right.is_labelled and right.lead):
         return False
     first, last = left.lines[0], left.lines[-1]
     whole = (left.panel.count[first : last + 1] >= 0.5 * left.panel.typical).all()

@@ -76,6 +76,8 @@ ALONE = held(read(DEALS))
         pytest.param(loans(4), id="a row more"),
         pytest.param(loans(5), id="two rows more"),
         pytest.param([["Key figures", None], ["Volume", 13_000_000], ["Mean", 3_250_000], ["Deals", 4]], id="figures"),
+        pytest.param([["Markets"], ["Reno"], ["Elko"]], id="a list of what one column holds"),
+        pytest.param([["Market", "Region"], ["Elko", "North"], ["Reno", "West"]], id="what its words mean"),
         pytest.param([["Rank", "Property", "Score"], [1, "Fir", 9], [2, "Elm", 8], [3, "Ash", 7]], id="a ranking"),
     ],
 )
@@ -125,6 +127,7 @@ def test_summaries_beside_deals_that_have_an_empty_column_themselves_leave_them_
         pytest.param([["Market", "Rent"], ["Reno", 5], ["Reno", 6], ["Elko", 4], ["Elko", 7]], id="its market"),
         pytest.param([["Buyer", "Fee"], ["Kite", 5], [], ["Lark", 4], []], id="buyers of some"),
         pytest.param([["NOI", "Cap Rate"], [60_000, 0.06], [120_000, 0.06], [], [330_000, 0.06]], id="numbers"),
+        pytest.param([["Comments"], ["Call back"], ["Reno is hot"]], id="comments on some"),
     ],
 )
 def test_more_columns_of_the_deals_behind_an_empty_one_stay_theirs(columns: list[list[Any]]) -> None:
@@ -148,6 +151,7 @@ def test_group_columns_left_of_records_with_subtotals_stay_theirs() -> None:
     ("columns", "total", "said"),
     [
         pytest.param(LOANS[:3], [], "2 rows hold something on one side only", id="lenders of the first deals"),
+        pytest.param([["Status", "Stage"], ["A", "Active"], ["D", "Dead"]], [], "2 rows hold", id="words"),
         pytest.param(LOANS, [], "1 row holds something on one side only", id="a lender more"),
         pytest.param(loans(4), [TOTAL], "row 6 is called a total on both sides", id="two totals"),
         pytest.param([["Year", "Volume"], *([2020 + n, 7 * n] for n in range(4))], [], "years in a row", id="years"),
@@ -169,3 +173,24 @@ def test_columns_behind_an_empty_one_that_may_be_a_table_are_told(
 def test_columns_behind_an_empty_one_filled_as_the_deals_are_tell_nothing(columns: list[list[Any]]) -> None:
     """A spacer is usual."""
     assert not issues(read(beside(DEALS, columns)), "table.beside")
+
+
+def test_a_pivot_beside_deals_without_a_number_gives_them_nothing() -> None:
+    """A count by stage beside a pipeline of names."""
+    pipeline = [
+        ["Property", "City", "Broker", "Stage"],
+        ["Elm", "Reno", "Kite", "Active"],
+        ["Oak", "Reno", "Lark", "Dead"],
+        ["Fir", "Elko", "Kite", "Active"],
+        ["Ash", "Elko", "Tern", "Dead"],
+    ]
+    pivot = [["Row Labels", "Count of Property"], ["Active", 2], ["Dead", 2], ["Grand Total", 4]]
+    assert held(read(beside(pipeline, pivot))) == held(read(pipeline))
+
+
+def test_names_alone_left_of_an_empty_column_stay_with_their_numbers() -> None:
+    """A total whose label stands right of the empty column is the whole row's where it has no plain deal beside it."""
+    names = [["Property"], ["Elm"], ["Oak"], ["Fir"], ["Portfolio"]]
+    numbers = [["City", "Units", "Price"], ["Reno", 10, 1_000_000], ["Elko", 20, 2_000_000], ["Ely", 35, 3_000_000]]
+    (table,) = read(beside(names, [*numbers, ["Total", 65, 6_000_000]])).tables
+    assert len(table.records) == 3
