@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.columns import BlockColumn
+from tools.workbook.extent import is_sparse
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import CellError, CellStyle, Sheet
 from tools.workbook.place_set import PlaceSet
@@ -25,8 +26,14 @@ def assemble(
     formulas = Formulas(scan.formulas)
     uncached = formulas.uncached().without(strays)
     errors = {at: code for at, code in scan.errors.items() if at not in strays}
-    for some in (uncached, PlaceSet.of(errors)):
+    widening = (
+        [uncached, PlaceSet.of(errors)] if is_sparse(scan) else [uncached, PlaceSet.of(errors), formulas.empty_texts()]
+    )
+    for some in widening:
         _widen(block, some)
+    formulas.spread(block.top + block.height - 1, block.left + len(block.columns) - 1)
+    if formulas.array_of:
+        uncached = _with_arrays(block, formulas, uncached)
     for (row, column), code in errors.items():
         block.columns[column - block.left].put(row - block.top, CellError(code))
     return Sheet(
@@ -45,6 +52,13 @@ def assemble(
         strays=strays,
         columns=block.columns,
     )
+
+
+def _with_arrays(block: Block, formulas: Formulas, uncached: PlaceSet) -> PlaceSet:
+    """`uncached` and the cells without a value that formulas in it fill beside their own."""
+    inside = [at for at in formulas.array_of if at[0] >= block.top and at[1] >= block.left]
+    empty = [(r, c) for r, c in inside if block.columns[c - block.left].values[r - block.top] is None]
+    return PlaceSet.of([*uncached, *empty])
 
 
 def _widen(block: Block, cells: PlaceSet) -> None:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.workbook.formula_text import OWN, Ints, StoredFormulas
+from tools.workbook.formula_text import EMPTY_TEXT, NOTHING, OWN, VALUE, Ints, StoredFormulas
 
 Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+_ARRAY = re.compile(rb'<(?=[^>]*\bt="array")[^>]*?\bref="([A-Z0-9:]+)"')
 _SHARED = re.compile(rb'\bsi="(\d+)"')
 
 
@@ -48,25 +49,25 @@ def add_formulas(stored: StoredFormulas, tags: Tags, cells: Places, rows: Ints, 
     if not len(found):
         return
     value = found + 1 + tags.is_closing(found + 1, "f")
-    cached = _cached(tags, found - 1, np.minimum(value, last))
-    texts, groups = _texts(stored, tags, found)
-    stored.extend(rows[at], columns[at], cached, groups, texts)
+    held = _held(tags, found - 1, np.minimum(value, last))
+    texts, groups = _texts(stored, tags, found, held)
+    stored.extend(rows[at], columns[at], held, groups, texts)
 
 
-def _cached(tags: Tags, cells: Places, values: Places) -> Flags:
-    """Whether each cell holds a value beside its formula, whose tag should be the one in `values`."""
+def _held(tags: Tags, cells: Places, values: Places) -> Ints:
+    """What each cell holds as the value of its formula, whose tag should be the one in `values`."""
     first, second = tags.first[values], tags.second[values]
     is_value = (first == ord("v")) & (second <= ord(">"))
     ends = np.append(tags.starts, len(tags.piece))[values + 1]
     empty = is_value & ((text_end := tags.text[ends - 1]) == ord(">"))
-    cached = ((first == ord("i")) & (second == ord("s"))) | (is_value & (text_end != ord(">")))
+    held = np.where(((first == ord("i")) & (second == ord("s"))) | (is_value & (text_end != ord(">"))), VALUE, NOTHING)
     for number in np.flatnonzero(empty).tolist():
         start, end = tags.starts[cells[number] : cells[number] + 2].tolist()
-        cached[number] = b't="str"' in tags.piece[start:end]
-    return cached
+        held[number] = EMPTY_TEXT if b't="str"' in tags.piece[start:end] else NOTHING
+    return held.astype(np.int32)
 
 
-def _texts(stored: StoredFormulas, tags: Tags, found: Places) -> tuple[list[bytes], Ints]:
+def _texts(stored: StoredFormulas, tags: Tags, found: Places, held: Ints) -> tuple[list[bytes], Ints]:
     """The text of each formula, empty where the cell shares one, and its group."""
     piece, groups = tags.piece, np.full(len(found), OWN, np.int32)
     ends = tags.starts[found + 1]
@@ -79,6 +80,8 @@ def _texts(stored: StoredFormulas, tags: Tags, found: Places) -> tuple[list[byte
         if whole not in seen:
             seen[whole] = _parted(stored, whole)
         texts[number], groups[number] = seen[whole]
+        if held[number] != VALUE and (array := _ARRAY.match(whole)):
+            stored.add_array(array[1].decode())
     return texts, groups
 
 

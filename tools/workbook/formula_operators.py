@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from tools.workbook.formula_functions import FormulaError, Scalar, as_text, joined, number
+from tools.workbook.formula_functions import Argument, FormulaError, Scalar, as_text, joined, number
+from tools.workbook.formula_parse import NotPlainError
 
 
 def _divide(a: Scalar, b: Scalar) -> float:
@@ -53,3 +54,31 @@ TWO_OPERANDS: dict[str, Callable[[Scalar, Scalar], Scalar]] = {
     ">=": lambda a, b: _order(a, b) >= 0,
 }
 OPERATORS = frozenset(ONE_OPERAND) | frozenset(TWO_OPERANDS)
+
+
+def single(value: Argument) -> Scalar:
+    """The one value of an argument; raises NotPlainError for a range of more cells."""
+    if not isinstance(value, list):
+        return value
+    if len(value) != 1 or len(value[0]) != 1:
+        raise NotPlainError
+    return value[0][0]
+
+
+def guarded(name: str, value: Callable[[], Argument], otherwise: Callable[[], Argument]) -> Argument:
+    """The value of IFERROR or IFNA."""
+    try:
+        return single(value())
+    except FormulaError as error:
+        if name == "IFNA" and error.code != "#N/A":
+            raise
+        return otherwise()
+
+
+def operation(name: str, values: Sequence[Argument]) -> Scalar:
+    """The value of an operator over its operands; raises NotPlainError for what is none."""
+    if name in ONE_OPERAND:
+        return ONE_OPERAND[name](single(values[0]))
+    if name in TWO_OPERANDS:
+        return TWO_OPERANDS[name](single(values[0]), single(values[1]))
+    raise NotPlainError

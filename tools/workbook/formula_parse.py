@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 _CORNER = re.compile(r"(\$?)([A-Za-z]{0,3})(\$?)(\d*)")
 _LEVELS = (("=", "<", ">", "<=", ">=", "<>"), ("&",), ("+", "-"), ("*", "/"), ("^",))
 _DEEPEST = 64
+_SIGNS, _WHOLE = ("neg", "pct"), ("SUM", "AVERAGE", "MIN", "MAX", "COUNT", "PRODUCT")
 
 
 class NotPlainError(Exception):
@@ -192,3 +193,12 @@ class _Parser:
 def parse(found: Sequence[Token | Reference]) -> Node:
     """The tree of relative tokens; raises NotPlainError for what is no plain formula."""
     return _Parser(found).whole()
+
+
+def is_cell_by_cell(node: Node) -> bool:
+    """Whether a formula that fills many cells does one thing to each: operators on ranges, and sums and their kin."""
+    if not isinstance(node, Call):
+        return True
+    if node.name in _WHOLE:
+        return all(isinstance(part, (Constant, Reference)) for part in node.arguments)
+    return (node.name in _SIGNS or not node.name[0].isalpha()) and all(map(is_cell_by_cell, node.arguments))

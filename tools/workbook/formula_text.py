@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import html
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from openpyxl.formula.translate import Translator, TranslatorError
 
-from schemas.workbook import cell_address
+from schemas.workbook import cell_address, column_index
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 from tools.workbook.place_set import Keys, PlaceSet, key_of, keys_of, place_of
 
 Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 OWN = -1
 """The group of a formula that no other cell shares."""
+NOTHING, VALUE, EMPTY_TEXT = 0, 1, 2
+"""What a file stores as the value of a formula."""
+Box = tuple[int, int, int, int]
+_MOST_ARRAY_CELLS = 250_000
 _MARK = b"<"
+_RANGE = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 
 
 class StoredFormulas:
@@ -27,52 +35,73 @@ class StoredFormulas:
 
     def __init__(self) -> None:
         """No formulas yet."""
-        self._pieces: list[tuple[Keys, Flags, Ints, Ints, bytes]] = []
-        self._single: list[tuple[int, bool, int, bytes]] = []
+        self._pieces: list[tuple[Keys, Ints, Ints, Ints, bytes]] = []
+        self._single: list[tuple[int, int, int, bytes]] = []
+        self.arrays: list[Box] = []
         self._groups: dict[str, int] = {}
 
     def group(self, name: str | None) -> int:
         """The number of the group that the file calls `name`; OWN for None."""
         return OWN if name is None else self._groups.setdefault(name, len(self._groups))
 
-    def add(self, row: int, column: int, text: str, shared: str | None, *, cached: bool) -> None:
-        """Adds one formula: its text ("" where the cell shares one), its group, whether a value is stored."""
-        self._single.append((key_of(row, column), cached, self.group(shared), html.escape(text, quote=False).encode()))
+    def add(
+        self, row: int, column: int, text: str, shared: str | None, *, cached: bool, is_empty_text: bool = False
+    ) -> None:
+        """Adds one formula: its text ("" where the cell shares one), its group, whether a value is stored, and which.
 
-    def extend(self, rows: Ints, columns: Ints, cached: Flags, groups: Ints, texts: Sequence[bytes]) -> None:
+        `is_empty_text` says that the stored value is a text of no letters.
+        """
+        held = EMPTY_TEXT if is_empty_text else VALUE if cached else NOTHING
+        self._single.append((key_of(row, column), held, self.group(shared), html.escape(text, quote=False).encode()))
+
+    def add_array(self, ref: str) -> None:
+        """Adds the range of a formula without a value that fills more cells than the one it is written in."""
+        if box := box_of(ref):
+            self.arrays.append(box)
+
+    def extend(self, rows: Ints, columns: Ints, held: Ints, groups: Ints, texts: Sequence[bytes]) -> None:
         """Adds formulas in bulk; `texts` are as they stand in XML."""
-        self._add_piece(keys_of(rows, columns), cached, groups, texts)
+        self._add_piece(keys_of(rows, columns), held, groups, texts)
 
-    def _add_piece(self, keys: Keys, cached: Flags, groups: Ints, texts: Sequence[bytes]) -> None:
+    def _add_piece(self, keys: Keys, held: Ints, groups: Ints, texts: Sequence[bytes]) -> None:
         sizes = np.fromiter(map(len, texts), np.int32, len(texts))
-        self._pieces.append((keys, cached, groups, sizes, _MARK.join((*texts, b""))))
+        self._pieces.append((keys, held, groups, sizes, _MARK.join((*texts, b""))))
 
-    def columns(self) -> tuple[Keys, Flags, Ints, Keys, bytes]:
-        """Keys in rising order, cached, groups, where each text starts, and all texts, each after a mark."""
+    def columns(self) -> tuple[Keys, Ints, Ints, Keys, bytes]:
+        """Keys in rising order, what is stored, groups, where each text starts, and all texts, each after a mark."""
         if self._single:
-            keys, cached, groups, texts = zip(*self._single, strict=True)
+            keys, held, groups, texts = zip(*self._single, strict=True)
             self._single = []
-            self._add_piece(np.array(keys, np.int64), np.array(cached), np.array(groups, np.int32), texts)
+            self._add_piece(np.array(keys, np.int64), np.array(held, np.int32), np.array(groups, np.int32), texts)
         if not self._pieces:
             nothing = np.zeros(0, np.int64)
-            return nothing, nothing.astype(np.bool_), nothing.astype(np.int32), nothing, _MARK
-        keys, cached, groups, sizes = (np.concatenate([piece[part] for piece in self._pieces]) for part in range(4))
+            return nothing, nothing.astype(np.int32), nothing.astype(np.int32), nothing, _MARK
+        keys, held, groups, sizes = (np.concatenate([piece[part] for piece in self._pieces]) for part in range(4))
         starts = np.cumsum(sizes.astype(np.int64) + 1) - sizes
         texts = _MARK + b"".join(piece[4] for piece in self._pieces)
         if (np.diff(keys) > 0).all():
-            return keys, cached, groups, starts, texts
+            return keys, held, groups, starts, texts
         # Where a cell has two formulas, the later one counts.
         kept = len(keys) - 1 - np.unique(keys[::-1], return_index=True)[1]
-        return keys[kept], cached[kept], groups[kept], starts[kept], texts
+        return keys[kept], held[kept], groups[kept], starts[kept], texts
 
 
 class Formulas(Mapping[tuple[int, int], str]):
-    """Formula text by (1-based row, 0-based column), with no equals sign; a shared one is worked out when asked for."""
+    """Formula text by (1-based row, 0-based column), with no equals sign; a shared one is worked out when asked for.
+
+    `array_of` leads from each cell that a formula without a value fills together with others to the first of them.
+    `zeros` counts the formulas whose stored value is the 0 of a program that works nothing out, and was not taken.
+    `blank` are the cells whose formula shows nothing: those for which an empty text is stored, at first.
+    """
 
     def __init__(self, stored: StoredFormulas) -> None:
         """The formulas in `stored`, which is done."""
-        self.keys_, self._cached, self.groups, self.starts, self.texts = stored.columns()
+        self.keys_, self._held, self.groups, self.starts, self.texts = stored.columns()
         self._view = self.keys_.data
+        self._arrays = stored.arrays
+        self.array_of: dict[tuple[int, int], tuple[int, int]] = {}
+        self.zeros = 0
+        self.blank = self.empty_texts()
 
     @cached_property
     def origins(self) -> dict[int, int]:
@@ -177,4 +206,33 @@ class Formulas(Mapping[tuple[int, int], str]):
 
     def uncached(self) -> PlaceSet:
         """The cells whose formula has no stored value."""
-        return PlaceSet(self.keys_[~self._cached])
+        return PlaceSet(self.keys_[self._held == NOTHING])
+
+    def empty_texts(self) -> PlaceSet:
+        """The cells whose formula has a text of no letters as its stored value."""
+        return PlaceSet(self.keys_[self._held == EMPTY_TEXT])
+
+    def valued(self) -> PlaceSet:
+        """The cells whose formula has any other stored value."""
+        return PlaceSet(self.keys_[self._held == VALUE])
+
+    def spread(self, last_row: int, last_column: int) -> None:
+        """Notes the cells that formulas without a value fill together, as far as the sheet's last row and column."""
+        found = (
+            ((row, column), (top, left))
+            for top, left, bottom, right in self._arrays
+            for row in range(top, min(bottom, last_row) + 1)
+            for column in range(left, min(right, last_column) + 1)
+        )
+        cells = islice(found, _MOST_ARRAY_CELLS)
+        self.array_of = {at: first for at, first in cells if at == first or at not in self}
+
+
+def box_of(ref: str) -> Box | None:
+    """First row, first column, last row and last column of a range, `E2:E4`; None for one cell and for no range."""
+    match = _RANGE.fullmatch(ref)
+    if match is None:
+        return None
+    left, top, right, bottom = column_index(match[1]), int(match[2]), column_index(match[3]), int(match[4])
+    inside = 1 <= top <= bottom <= LAST_ROW and left <= right <= LAST_COLUMN
+    return (top, left, bottom, right) if inside and (top, left) != (bottom, right) else None

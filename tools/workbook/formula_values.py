@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
@@ -25,7 +24,7 @@ from tools.workbook.formula_lookups import (
     line_of,
     look_up,
 )
-from tools.workbook.formula_operators import ONE_OPERAND, OPERATORS, TWO_OPERANDS
+from tools.workbook.formula_operators import OPERATORS, guarded, operation, single
 from tools.workbook.formula_parse import (
     Call,
     Constant,
@@ -34,6 +33,7 @@ from tools.workbook.formula_parse import (
     NotPlainError,
     Reference,
     Token,
+    is_cell_by_cell,
     parse,
     relative,
     tokens,
@@ -59,6 +59,7 @@ class _TooDeepError(NotPlainError):
     """The chain of formulas is longer than one visit follows; a later visit may start nearer to its end."""
 
 
+Place = tuple[int, int]
 _Tree = tuple[Node | None, int]
 """The tree of a formula, None for one that is not plain, and what it costs each time beside the cells it reads."""
 
@@ -66,8 +67,13 @@ _Tree = tuple[Node | None, int]
 class Evaluator:
     """Works formulas out from what a workbook's cells hold, as many as a file may cost."""
 
-    def __init__(self, workbook: Workbook, most_cells: int = MOST_CELLS) -> None:
-        """For the formulas of `workbook`; `most_cells` is what they may cost in all."""
+    def __init__(self, workbook: Workbook, most_cells: int = MOST_CELLS, *, believes_empty: bool = True) -> None:
+        """For the formulas of `workbook`; `most_cells` is what they may cost in all.
+
+        `believes_empty` says that an empty text stored for a formula is its value where it can't be worked out.
+        """
+        self._believes_empty = believes_empty
+        self._arrays: dict[tuple[int, tuple[int, int]], Argument] = {}
         self._sheets = {(sheet.name or "").lower(): sheet for sheet in workbook.sheets}
         self._epoch = _EPOCH_1904 if workbook.epoch_1904 else _EPOCH_1900
         self._trees: dict[tuple[Token | Reference, ...], _Tree] = {}
@@ -90,11 +96,14 @@ class Evaluator:
         return self._left < 0
 
     def value(self, sheet: Sheet, row: int, column: int) -> object:
-        """The value of the formula at `row`, `column` as the cell would hold it; None where it is not plain."""
+        """The value of the formula at `row`, `column` as the cell would hold it; None where it is not plain.
+
+        "" is the value of a formula that shows nothing.
+        """
         try:
             found = self._formula(sheet, row, column)
         except FormulaError as error:
-            return CellError(error.code)
+            return "" if self._is_believed(sheet, row, column) else CellError(error.code)
         except (NotPlainError, OverflowError, ValueError, ArithmeticError, IndexError, RecursionError):
             return None
         if isinstance(found, float) and not math.isfinite(found):
@@ -102,25 +111,58 @@ class Evaluator:
         code = sheet.number_format(row, column)
         if isinstance(found, float) and is_date_format(code):
             return from_serial(found, code, self._epoch is _EPOCH_1904)
-        return None if found == "" else found
+        return found
+
+    def _is_believed(self, sheet: Sheet, row: int, column: int) -> bool:
+        """Whether the file stores an empty text as the value of the formula there, and is believed."""
+        return self._believes_empty and _is_blank(sheet, row, column)
 
     def _formula(self, sheet: Sheet, row: int, column: int) -> Scalar:
         key = (id(sheet), row, column)
+        try:
+            return self._worked_out(key, sheet, row, column)
+        except _TooDeepError:
+            raise
+        except NotPlainError:
+            if self._is_believed(sheet, row, column):
+                return ""
+            raise
+
+    def _worked_out(self, key: tuple[int, int, int], sheet: Sheet, row: int, column: int) -> Scalar:
         if key in self._open:
             raise NotPlainError
         if len(self._open) >= _DEEPEST or key in self._deep:
             self._deep |= self._open
             raise _TooDeepError
         self._charge(FORMULA_COST)
-        tree, cost = self._tree_at(sheet, row, column)
+        first = sheet.formulas.array_of.get((row, column)) if isinstance(sheet.formulas, Formulas) else None
+        tree, cost = self._tree_at(sheet, *(first or (row, column)))
         if tree is None:
             raise NotPlainError
         self._charge(cost)
         self._open.add(key)
         try:
-            return _single(self._node(tree, sheet, row, column))
+            if first is not None:
+                return self._in_array(tree, sheet, first, (row - first[0], column - first[1]))
+            return single(self._node(tree, sheet, row, column))
         finally:
             self._open.discard(key)
+
+    def _in_array(self, tree: Node, sheet: Sheet, first: Place, at: Place) -> Scalar:
+        """The value `at` so far down and across a formula that fills the cells from `first` on."""
+        key = id(sheet), first
+        if key not in self._arrays:
+            if not is_cell_by_cell(tree):
+                raise NotPlainError
+            self._arrays[key] = self._array(tree, sheet, *first)
+        table = self._arrays[key]
+        if not isinstance(table, list):
+            return table
+        # A table of one row or column is repeated; beyond one of more there is nothing.
+        down, across = (0 if size == 1 else place for size, place in zip((len(table), len(table[0])), at, strict=True))
+        if down >= len(table) or across >= len(table[0]):
+            raise FormulaError("#N/A")
+        return table[down][across]
 
     def _tree_at(self, sheet: Sheet, row: int, column: int) -> _Tree:
         """The tree of the formula at `row`, `column`; that of a shared one is made where it is written."""
@@ -177,7 +219,7 @@ class Evaluator:
                 return arguments[1]()
             return arguments[2]() if len(arguments) == 3 else False
         if name in ("IFERROR", "IFNA") and len(arguments) == 2:
-            return _guarded(name, *arguments)
+            return guarded(name, *arguments)
         if name == "SUMPRODUCT" and arguments:
             return FUNCTIONS[name]([self._array(a, sheet, row, column) for a in node.arguments])
         if name == "SUBTOTAL" and len(arguments) > 1:
@@ -190,7 +232,7 @@ class Evaluator:
             return conditional(name, values)
         if name in FUNCTIONS and values:
             return FUNCTIONS[name](values)
-        return _operation(name, values)
+        return operation(name, values)
 
     def _array(self, node: Node, sheet: Sheet, row: int, column: int) -> Argument:
         """The value of a part of SUMPRODUCT, whose operators work on ranges cell by cell."""
@@ -199,14 +241,14 @@ class Evaluator:
         parts = [self._array(part, sheet, row, column) for part in node.arguments]
         shapes = {(len(part), len(part[0])) for part in parts if isinstance(part, list)}
         if not shapes:
-            return _operation(node.name, parts)
+            return operation(node.name, parts)
         if len(shapes) > 1:
             raise NotPlainError
         ((height, width),) = shapes
         self._charge(height * width)
         cells = [part if isinstance(part, list) else [[part] * width] * height for part in parts]
         return [
-            [_single(_operation(node.name, values)) for values in zip(*lines, strict=True)]
+            [single(operation(node.name, values)) for values in zip(*lines, strict=True)]
             for lines in zip(*cells, strict=True)
         ]
 
@@ -296,17 +338,23 @@ class Evaluator:
             return [None] * (right - left + 1)
         values = [one.values[at] for one in sheet.columns[start - sheet.left : end - sheet.left + 1]]
         inside = [
-            self._formula(sheet, row, c) if v is None and (row, c) in sheet.uncached else self._scalar(v)
-            for c, v in enumerate(values, start)
+            self._scalar(v) if v is not None else self._absent(sheet, row, c) for c, v in enumerate(values, start)
         ]
         return [None] * (start - left) + inside + [None] * (right - end)
 
     def _cell(self, sheet: Sheet, row: int, column: int) -> Scalar:
         self._charge(1)
         value = sheet.value(row, column)
-        if value is None and (row, column) in sheet.uncached:
+        if value is not None:
+            return self._scalar(value)
+        covered = sheet.covered.get((row, column))
+        return self._absent(sheet, row, column) if covered is None else self._scalar(covered)
+
+    def _absent(self, sheet: Sheet, row: int, column: int) -> Scalar:
+        """The value of a cell that holds none: that of its formula, which may be the empty text."""
+        if (row, column) in sheet.uncached:
             return self._formula(sheet, row, column)
-        return self._scalar(sheet.covered.get((row, column)) if value is None else value)
+        return "" if _is_blank(sheet, row, column) else None
 
     def _scalar(self, value: object) -> Scalar:
         if value is None or type(value) in (float, str, bool):
@@ -326,34 +374,14 @@ class Evaluator:
         raise NotPlainError
 
 
+def _is_blank(sheet: Sheet, row: int, column: int) -> bool:
+    """Whether the formula of a cell is known to show nothing."""
+    return isinstance(sheet.formulas, Formulas) and (row, column) in sheet.formulas.blank
+
+
 def _corner(corner: tuple[int, bool, int, bool], row: int, column: int) -> tuple[int, int]:
     down, fixed_row, across, fixed_column = corner
     at, over = down if fixed_row else down + row, across if fixed_column else across + column
     if not (1 <= at <= LAST_ROW and 0 <= over <= LAST_COLUMN):
         raise FormulaError("#REF!")
     return at, over
-
-
-def _single(value: Argument) -> Scalar:
-    if not isinstance(value, list):
-        return value
-    if len(value) != 1 or len(value[0]) != 1:
-        raise NotPlainError
-    return value[0][0]
-
-
-def _guarded(name: str, value: Callable[[], Argument], otherwise: Callable[[], Argument]) -> Argument:
-    try:
-        return _single(value())
-    except FormulaError as error:
-        if name == "IFNA" and error.code != "#N/A":
-            raise
-        return otherwise()
-
-
-def _operation(name: str, values: Sequence[Argument]) -> Scalar:
-    if name in ONE_OPERAND:
-        return ONE_OPERAND[name](_single(values[0]))
-    if name in TWO_OPERANDS:
-        return TWO_OPERANDS[name](_single(values[0]), _single(values[1]))
-    raise NotPlainError

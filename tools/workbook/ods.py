@@ -120,7 +120,9 @@ class _Pass:
         if number := self.styles.number(name, kind, said.get("currency", ""), shown):
             self._styled.append((row, self._row, column, end, number))
         if formula:
-            scan.formulas.add(row, column, formula_text(formula), None, cached=bool(kind))
+            scan.formulas.add(
+                row, column, formula_text(formula), None, cached=bool(kind), is_empty_text=_is_empty_text(cell, said)
+            )
         if kind == "string" and (formula or _is_error(cell)):
             shown = cell.findtext("{*}p") or ""
             if _ERROR.fullmatch(shown):
@@ -166,6 +168,11 @@ def _plain_part(match: re.Match[str]) -> str:
 
 def _is_error(cell: Any) -> bool:
     return any(key.endswith("}value-type") and value == "error" for key, value in cell.attrib.items())
+
+
+def _is_empty_text(cell: Any, said: dict[str, str]) -> bool:
+    is_text = said.get("value-type") == "string" and not said.get("string-value")
+    return is_text and not "".join(cell.itertext()).strip()
 
 
 def _attributes(cell: Any) -> dict[str, str]:

@@ -113,8 +113,10 @@ class _Walk:
             scan.errors[place] = text
         if (formula := self._parts.get("f")) is not None:
             shared = formula[0].get("si") if formula[0].get("t") == "shared" else None
-            cached = text is not None and bool(text or cell.get("t") == "str")
-            scan.formulas.add(*place, "".join(formula[1]), shared, cached=cached or "is" in self._parts)
+            is_empty, cached = text == "" and cell.get("t") == "str", bool(text) or "is" in self._parts
+            scan.formulas.add(*place, "".join(formula[1]), shared, cached=cached, is_empty_text=is_empty)
+            if formula[0].get("t") == "array" and not cached:
+                scan.formulas.add_array(formula[0].get("ref", ""))
 
 
 def _is_hidden(attributes: Attributes, size: str) -> bool:
