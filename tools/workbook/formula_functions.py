@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 from statistics import median
+from typing import cast
 
 from tools.workbook.formula_parse import NotPlainError
 from tools.workbook.grid import LONGEST_TEXT
 
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec"
+_MAYBE_NUMBER = re.compile(
+    rf"(?=.*\d)(?:[\d\s]|[^\w\s]|\b(?:am|pm|(?:{_MONTHS})[a-z]*)\b)++", re.IGNORECASE | re.DOTALL
+)
 Scalar = float | str | bool | None
 Matrix = list[list[Scalar]]
 Argument = Scalar | Matrix
@@ -26,7 +32,8 @@ class FormulaError(Exception):
 def number(value: Argument) -> float:
     """`value` as a spreadsheet takes it for a number: empty is 0, text must read as one, a range must be one cell.
 
-    Raises NotPlainError for a range of more, of which programs of different ages take different cells.
+    Raises NotPlainError for a range of more, of which programs of different ages take different cells, and for text
+    that only some programs read as a number.
     """
     if isinstance(value, list):
         if len(value) != 1 or len(value[0]) != 1:
@@ -37,6 +44,9 @@ def number(value: Argument) -> float:
     try:
         found = float(value)
     except ValueError:
+        if _MAYBE_NUMBER.fullmatch(cast("str", value)):
+            # $1,200, 5% and 3 May are numbers to a spreadsheet, which of them depends on its language.
+            raise NotPlainError from None
         raise FormulaError("#VALUE!") from None
     if isinstance(value, str) and ("_" in value or not math.isfinite(found)):
         raise FormulaError("#VALUE!")

@@ -192,6 +192,13 @@ class Formulas(Mapping[tuple[int, int], str]):
         number = self.written(row, column)
         return self.place(number), self.text(number)
 
+    def among(self, keys: Keys) -> Flags:
+        """Which of the places that `keys` stand for hold a formula."""
+        if not len(self.keys_):
+            return np.zeros(len(keys), np.bool_)
+        at = np.minimum(np.searchsorted(self.keys_, keys), len(self.keys_) - 1)
+        return self.keys_[at] == keys
+
     def __contains__(self, at: object) -> bool:
         """Whether a place holds a formula."""
         return isinstance(at, tuple) and self._find(*at) >= 0  # pyright: ignore[reportUnknownArgumentType] places are asked for

@@ -76,10 +76,17 @@ def _is_worked_out(sheet: Sheet) -> bool:
     return isinstance(sheet.formulas, Formulas) and not sheet.formulas.zeros and bool(sheet.formulas.valued())
 
 
-def recompute(workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, int]]) -> dict[tuple[int, int], object]:
-    """What the formulas in `cells` give now, from the values that the file holds; those that are not plain left out."""
-    evaluator, found = Evaluator(workbook), dict[tuple[int, int], object]()
+def recompute(
+    workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, int]], most_cells: int = MOST_CELLS
+) -> dict[tuple[int, int], object]:
+    """What the formulas in `cells` give now, from the values that the file holds; those that are not plain left out.
+
+    `most_cells` is what looking at other cells may cost; the formulas left then are left out too.
+    """
+    evaluator, found = Evaluator(workbook, most_cells), dict[tuple[int, int], object]()
     for row, column in cells:
+        if evaluator.is_spent:
+            break
         if (row, column) in sheet.formulas:
             value = evaluator.value(sheet, row, column)
             if value is not None:

@@ -267,3 +267,17 @@ def test_stored_values_that_formulas_no_longer_give_are_found() -> None:
     book = open_workbook(rewritten(content, "xl/worksheets/sheet1.xml", cache), "x.xlsx")
     cells = [(3, 0), (3, 1), (3, 2), (4, 0)]
     assert formulas.recompute(book, book.sheets[0], cells) == {(3, 0): 30.0, (3, 1): 58.0}
+
+
+@pytest.mark.parametrize("text", ["$1,200", "5%", "3 May 2024", "1/2/2024", "10:30 PM", "(500)"])
+def test_text_that_a_spreadsheet_may_read_as_a_number_is_not_guessed(text: str) -> None:
+    """No value, and none of IFERROR's either, as it may be no error."""
+    sheet = opened(xlsx(("Deals", [[text, "=A1*2", "=IFERROR(A1*2,7)"]])))
+    assert (sheet.value(1, 1), sheet.value(1, 2)) == (None, None)
+
+
+@pytest.mark.parametrize("text", ["12 units", "n/a", "Elm", "Suite 5B"])
+def test_text_that_is_no_number_to_any_spreadsheet_is_an_error(text: str) -> None:
+    """IFERROR takes its other value then."""
+    sheet = opened(xlsx(("Deals", [[text, "=A1*2", "=IFERROR(A1*2,7)"]])))
+    assert (sheet.value(1, 1), sheet.value(1, 2)) == (CellError("#VALUE!"), 7.0)
