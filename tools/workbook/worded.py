@@ -8,20 +8,31 @@ from itertools import pairwise
 
 import numpy as np
 
+from tools.workbook.cells import Flags
 from tools.workbook.panel import Panel
+from tools.workbook.words import DATE, DECO, NUM
 
 _NAMED_SHARE, _LOOK_ROWS, _BODY_WITHIN, _MOST_HEADS, _LONGEST = 0.9, 40, 6, 12, 60
 _AMOUNT = r"[$€£¥₹]?\s?\d[\d.,'’]*\s?(?:k|mm?|mn|mio|bn?|million|thousand|cr|x)?\s?%?"
-_UNIT = r"(?:\s?/?\s?(?:sf|psf|sq\.? ?ft\.?|rsf|gsf|m2|m²|sqm|acres?|ac\.?|ha|units?|keys?|beds?|rooms?|nnn))?"
-_BOUND = r"(?:up to|over|under|from|about|circa|approx\.?|c\.|ca\.|at least|at most|max\.?|min\.?|[~<>≤≥±])\s?"
+_SIZED = r"(?:\s?/?\s?(?:sf|psf|sq\.? ?ft\.?|rsf|gsf|m2|m²|sqm|acres?|ac\.?|ha|units?|keys?|beds?|rooms?|nnn))"
+_UNIT = rf"{_SIZED}?"
+_BOUND = r"(?:up to|over|under|from|about|circa|approx\.?|c\.|ca\.|at least|at most|max\.?|min\.?|\+/-|[~<>≤≥±])\s?"
 _VALUE = re.compile(
     rf"{_BOUND}{_AMOUNT}{_UNIT}\W{{0,3}}"
     rf"|{_AMOUNT}\s?(?:-|–|—|to)\s?{_AMOUNT}{_UNIT}\W{{0,3}}"
     rf"|{_AMOUNT}{_UNIT}\s?(?:\+|\+/-|±)"
-    rf"|[$€£¥₹]\s?\d.*",
+    rf"|{_AMOUNT}{_SIZED}\W{{0,3}}|\d[\d.,]*\s?(?:k|mm?|bn)|[$€£¥₹]\s?\d.*",
+    re.IGNORECASE,
+)
+#: Words for no value yet that are too long, or too rare, for a cell's code.
+_NOTHING = re.compile(
+    r"tb[acd]\b.*|un(?:priced|disclosed|known)|confidential|negotiable|pending|withheld|vacant|mtm|p\.?o\.?a\.?|auction"
+    r"|not (?:yet|priced|disclosed|set|known)|call (?:for|broker|agent)\b.*|(?:best|make an?) offers?"
+    r"|(?:price )?(?:up)?on (?:request|application)|inquire.*|subject to offers?",
     re.IGNORECASE,
 )
 _SPAN = re.compile(r"(\d{1,9})\s?[-–—]\s?(\d{1,9})(\D*)")
+_DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
 
@@ -38,20 +49,28 @@ def without_worded(panel: Panel, like: Sequence[int]) -> list[int]:
 def holds_values(panel: Panel, i: int, heads: Sequence[int]) -> bool:
     """Whether row `i`, which reads like a header below the one of the rows `heads`, holds what records do.
 
-    Its cells and the numbers below it stand in columns that have a name, and its words over numbers are amounts or what
-    another row holds in the same column; with words for nothing among them, some may be unknown.
+    Its cells and the numbers below it stand in columns that have a name, and its words over numbers are amounts, words
+    for no value, or what another row holds in the same column; where two of these are there, some may be unknown.
     """
     named = panel.full[list(heads)].any(0)
     body = next((j for j in range(i + 1, min(i + _BODY_WITHIN, panel.n)) if panel.body_like[j]), None)
     if body is None or any((panel.full[j] & named).sum() < _NAMED_SHARE * panel.count[j] for j in (i, body)):
         return False
     over = np.flatnonzero(panel.texty[i] & panel.numcol).tolist()
-    amounts = {j for j in over if is_value(panel.text(i, j))}
+    days = _day_columns(panel, i)
+    amounts = {j for j in over if is_value(panel.text(i, j)) or (days[j] and _DIGIT.search(panel.text(i, j)))}
+    nothing = {j for j in over if _NOTHING.fullmatch(panel.text(i, j)[:_LONGEST])}
     again = _again(panel, i, heads)
-    kinds = sum(map(bool, (amounts, again, panel.na[i])))
+    kinds = sum(map(bool, (amounts, again, nothing or panel.na[i], panel.data[i])))
     if kinds < 2 and _are_bands([panel.text(i, j) for j in over]):
         return False
-    return kinds > 1 or (kinds > 0 and amounts.union(again).issuperset(over))
+    return kinds > 1 or (kinds > 0 and {*amounts, *again, *nothing}.issuperset(over))
+
+
+def _day_columns(panel: Panel, i: int) -> Flags:
+    """The columns that hold a day in one of the next rows, and no other number."""
+    below = panel.codes[i + 1 : i + 1 + _LOOK_ROWS]
+    return np.asarray((below == DATE).any(0) & ~((below == NUM) | (below == DECO)).any(0), np.bool_)
 
 
 def _are_bands(texts: Sequence[str]) -> bool:

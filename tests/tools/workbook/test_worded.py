@@ -45,6 +45,22 @@ def test_a_narrow_list_with_a_deal_of_ranges_is_one_table() -> None:
 
 
 @pytest.mark.parametrize(
+    "first",
+    [
+        ["Elm", "Call for offers", "12,000 SF", "Q4 2024"],
+        ["Elm", "Confidential", "+/- 5,000 SF", "MTM"],
+        ["Elm", "POA", "12K", "Mid 2025"],
+        ["Elm", "TBD by June", 9_000, "2024"],
+    ],
+)
+def test_words_for_no_value_measures_and_loose_dates_after_a_section_are_a_deal(first: list[object]) -> None:
+    """All under a header that names their columns, over rows of numbers and days."""
+    rest = [["Oak", 2_500_000, 11_750, dt.date(2024, 6, 1)], ["Ash", 3_100_000, 14_020, dt.date(2025, 2, 1)]]
+    (table,) = layout([["Property", "Ask", "Area", "Closing"], ["Retail"], first, ["Office"], *rest]).tables
+    assert (table.header_rows, table.record_rows) == ((1,), [3, 5, 6])
+
+
+@pytest.mark.parametrize(
     "header",
     [["Property", "City", "Sale Price", "Rate"], ["Tenant", "Code", "0-30", "31-60"], ["Fund", "Code", "2023", "2024"]],
 )
@@ -75,6 +91,9 @@ def test_a_second_header_row_of_words_stays_one() -> None:
         ("Up to $2M", True),
         ("<6%", True),
         ("12,000 SF+", True),
+        ("12,000 SF", True),
+        ("12K", True),
+        ("+/- 5,000 SF", True),
         ("$25.00/SF NNN", True),
         ("2019-2020", False),
         ("1-5 years", False),
