@@ -23,7 +23,7 @@ from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, with_signs_across, without_idle_signs
 from tools.deals.titled import name_of_title
 from tools.deals.top_names import named_on_top, with_names_above
-from tools.deals.turning import Across, records_alone, turned
+from tools.deals.turning import Across, records_alone, turned, upright
 from tools.deals.two_rows import columns_over_two_rows, half, names_second_rows, stands_in_two_rows
 from tools.deals.years import figure_of
 from tools.workbook.columns import BlockColumn
@@ -76,7 +76,7 @@ def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
 def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> TableReading:
     """A table as understood, lines that go on with a record left out, and groups as sections."""
     if table.orientation == "columns" and table.kind == "table" and table.table_id not in overrides.bounds:
-        return _read_across(table, overrides)
+        return _read_upright(_read_across(table, overrides), overrides)
     first = NO_ROWS if table.table_id in overrides.bounds else give_back(layout, table)
     reading = read_table(table, columns_of(table), overrides)
     if reading.why_not is not None:
@@ -124,6 +124,14 @@ def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | 
     known = sum(m.field is not None for m in other.mapped)
     enough = max(_FEWEST_TURNED, 0.5 * len(other.columns), sum(m.field is not None for m in reading.mapped) + 1)
     return other if other.why_not is None and known >= enough and _names_on_top(other) else None
+
+
+def _read_upright(reading: TableReading, overrides: Overrides) -> TableReading:
+    """The reading of a table with a record a column; that with a record a row where that alone lists deals."""
+    table = reading.table
+    rows = None if reading.why_not is None or table.table_id in overrides.ignored else upright(table)
+    other = None if rows is None else read_table(rows, columns_of(rows), overrides)
+    return other if other is not None and other.why_not is None else reading
 
 
 def _read_across(table: DetectedTable, overrides: Overrides) -> TableReading:

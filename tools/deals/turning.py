@@ -44,9 +44,47 @@ def turned(table: DetectedTable) -> DetectedTable | None:
         first_row=top,
         record_rows=columns,
         sections=[None] * len(columns),
-        headers=[" ".join(str(labels.get(row) or "").split())[:_LONGEST_LABEL] for row in rows],
+        headers=[_label(labels.get(row)) for row in rows],
         excluded=(),
     )
+
+
+def upright(table: DetectedTable) -> DetectedTable | None:
+    """A table taken for one with a record a column, with a record a row under its first one; None with few rows.
+
+    Lone labels in the first column head the rows below them.
+    """
+    sheet, columns = table.sheet, range(table.first_column, table.last_column + 1)
+    top = min((*table.header_rows, table.first_row))
+    held = {
+        row: sum(sheet.value(row, column) is not None for column in columns) for row in range(top, table.last_row + 1)
+    }
+    totals = {row for span in table.excluded if span.row_class == "total" for row in range(span.first, span.last + 1)}
+    head, *rows = [row for row, count in held.items() if count and row not in sheet.hidden_rows | totals]
+    records, sections, section = list[int](), list[str | None](), None
+    for row in rows:
+        if held[row] == 1 and sheet.value(row, table.first_column) is not None:
+            section = _label(sheet.value(row, table.first_column))
+            continue
+        records.append(row)
+        sections.append(section)
+    return (
+        None
+        if len(records) < _FEWEST_RECORDS
+        else replace(
+            table,
+            orientation="rows",
+            header_rows=(head,),
+            first_row=records[0],
+            record_rows=records,
+            sections=sections,
+            headers=[_label(sheet.value(head, column)) for column in columns],
+        )
+    )
+
+
+def _label(value: object) -> str:
+    return " ".join(str(value or "").split())[:_LONGEST_LABEL]
 
 
 @dataclass(frozen=True, slots=True)

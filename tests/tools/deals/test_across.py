@@ -168,3 +168,13 @@ def test_numbers_of_comparables_are_no_names_where_addresses_are() -> None:
     extraction = read([[None, "Comp 1", "Comp 2", "Comp 3"], ["Address", *addresses], *LABELLED])
     assert values(extraction, "address") == addresses
     assert not issues(extraction, "name.top")
+
+
+def test_a_short_list_whose_first_deals_hold_amounts_in_words_has_a_record_a_row() -> None:
+    """Words and numbers agree along its rows, not down its columns; its header tells which way it runs."""
+    words = [["Ash", "$1.2MM", "Negotiable"], ["Oak", "POA", "$1.2MM"]]
+    numbers = [["Cedar", 530_692, 3_531_996], ["Maple", 441_027, 7_662_330], ["Elm", 383_858, 5_912_941]]
+    extraction = read([["Property", "NOI", "Asking Price"], ["Listed"], *words, ["Quiet"], *numbers])
+    assert values(extraction, "deal_name") == ["Ash", "Oak", "Cedar", "Maple", "Elm"]
+    assert values(extraction, "noi") == [1_200_000, None, 530_692, 441_027, 383_858]
+    assert [deal.section for deal in extraction.deals()] == ["Listed", "Listed", "Quiet", "Quiet", "Quiet"]
