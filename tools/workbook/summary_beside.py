@@ -21,6 +21,8 @@ _RATINGS = frozenset(["average", "mean", "median"])
 
 def is_summary_beside(left: Panel, right: Panel) -> bool:
     """Whether one of two parts with an empty column between sums the other up, or goes on where that has ended."""
+    if min(len(left.filled_rows), len(right.filled_rows)) > 2 * _MOST_LINES:
+        return False
     a, b = _Part(left), _Part(right)
     return _sums_up(b, a, leads=False) or _sums_up(a, b, leads=True) or _goes_on_alone(a, b)
 
@@ -64,14 +66,18 @@ class _Part:
 
     @cached_property
     def is_labelled(self) -> bool:
-        """Whether each of a few lines has texts of its own, and nothing parts them but a row before the total."""
+        """Whether each of a few lines has texts of its own, and hardly anything else stands under the first."""
         if not self.own or len(self.lines) > _MOST_LINES:
             return False
         worded = np.isin(self.panel.codes, (TEXT, YEAR, DATE))
         said = {tuple(self.panel.text(i, j) for j in np.flatnonzero(worded[i]).tolist()) for i in self._own_lines}
         below = int((self.panel.count[self.lines[0] :] > 0).sum())
-        holes = self.lines[-1] - self.lines[0] + 1 - len(self.lines)
-        return len(said) == len(self.own) and len(self.lines) >= _DISTINCT * below and holes <= 1
+        return len(said) == len(self.own) and len(self.lines) >= _DISTINCT * below
+
+    @property
+    def is_block(self) -> bool:
+        """Whether nothing parts the lines but a row before the total."""
+        return self.lines[-1] - self.lines[0] <= len(self.lines)
 
     @property
     def _own_lines(self) -> list[int]:
@@ -109,8 +115,8 @@ class _Part:
         """Whether the numbers say what a label may mean: Average is a rating, too, and All Seasons a name."""
         words = label.casefold().split()
         if len(words) == 1 and (words[0] in _RATINGS or not told):
-            return self._adds_up(at, mean=True) or (not told and self._adds_up(at))
-        return told or self._adds_up(at)
+            return self._adds_up(at, mean=True) or (not told and (self._adds_up(at) or self.repeats_itself))
+        return told or self._adds_up(at) or self.repeats_itself
 
     def _adds_up(self, at: int, *, mean: bool = False) -> bool:
         """Whether a number of the line at `at` is the sum of those above it, or the mean."""
@@ -123,8 +129,10 @@ class _Part:
     @property
     def repeats_itself(self) -> bool:
         """Whether the second of two lines has the first one's numbers: a total of one category."""
+        if len(self.lines) != _FEWEST_LINES - 1:
+            return False
         block = self.numbers(range(len(self.lines)))
-        return len(block) == _FEWEST_LINES - 1 and bool((block[0] == block[1]).all())
+        return bool((block[0] == block[1]).all())
 
     def is_record(self, i: int) -> bool:
         """Whether row `i` is a plain record: filled as most are, unlike the row above, and no total."""
@@ -147,11 +155,14 @@ def _sums_up(part: _Part, other: _Part, *, leads: bool) -> bool:
     """
     if not part.is_labelled or not other.own:
         return False
+    if part.counts and _closes_beside_record(part, other, leads):
+        return True
+    if not part.is_block:
+        return False
     if not part.counts:
         return len(part.own) < len(other.own) and _has_categories(part, other)
     return (
-        _closes_beside_record(part, other, leads)
-        or (other.tells_apart and is_pivots(part.heads, other.heads))
+        (other.tells_apart and is_pivots(part.heads, other.heads))
         or _has_categories(part, other)
         or (other.tells_apart and (_has_sums(part, other) or _has_figures(part, other)))
     )
@@ -244,7 +255,7 @@ def _has_figures(part: _Part, other: _Part) -> bool:
 
 def _goes_on_alone(left: _Part, right: _Part) -> bool:
     """Whether lines of the right part go on below the left one, each of whose rows is filled."""
-    if not (left.counts and right.counts and left.tells_apart and right.is_labelled and right.lead):
+    if not (left.counts and right.counts and left.tells_apart and right.is_labelled and right.is_block and right.lead):
         return False
     first, last = left.lines[0], left.lines[-1]
     whole = (left.panel.count[first : last + 1] >= 0.5 * left.panel.typical).all()
