@@ -121,8 +121,9 @@ def _differing(workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, Plac
     for place, now in recompute(workbook, sheet, record_of, most).items():
         stored = sheet.value(*place)
         both = (_number(stored), _number(now)) if _number(stored) is not None else (_day(stored), _day(now))
-        if both[0] is not None and both[1] is not None and _differ(*both):
-            found.append((record_of[place], place, both[0], both[1]))
+        held, given = both
+        if held is not None and given is not None and _differ(held, given):
+            found.append((record_of[place], place, held, given))
     return found
 
 

@@ -6,6 +6,7 @@ import io
 import posixpath
 import re
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
@@ -32,11 +33,15 @@ _FORMAT_OF_TYPE = {
 
 @dataclass(frozen=True, slots=True)
 class SheetPart:
-    """A sheet as the workbook lists it: its name, the part that holds it (None if it is lost), whether it is shown."""
+    """A sheet as the workbook lists it: its name, the part that holds it (None if it is lost), whether it is shown.
+
+    `is_worksheet` is False for sheets of charts, macros and dialogs.
+    """
 
     name: str
     part: str | None
     visible: bool
+    is_worksheet: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +101,13 @@ def read_manifest(package: Package, main: str) -> Manifest:
     if book.root != "workbook":
         raise refusal.not_workbook(package.filename, "holds no workbook")
     links = relations(package, main)
+    check_parts(package, [(name, key) for name, key, _ in book.sheets], links)
     targets = {key: target for key, _, target in links if target in package}
-    sheets = [SheetPart(name, targets.get(key), state == "visible") for name, key, state in book.sheets]
+    kinds = {key: kind for key, kind, _ in links}
+    sheets = [
+        SheetPart(name, targets.get(key), state == "visible", kinds.get(key) == "worksheet")
+        for name, key, state in book.sheets
+    ]
     parts = {kind: target for _, kind, target in links if target in package}
     styles = StylesReader()
     if style_part := parts.get("styles") or (_STYLES if _STYLES in package else None):
@@ -109,6 +119,14 @@ def read_manifest(package: Package, main: str) -> Manifest:
         if kind in parts
     )
     return Manifest(main, tuple(sheets), book.epoch_1904, styles.table(), strings, is_usual)
+
+
+def check_parts(package: Package, sheets: Iterable[tuple[str, str]], links: Iterable[tuple[str, str, str]]) -> None:
+    """Raises InputError where the part of one of `sheets`, (name, relation), is not in the package."""
+    lost = {key for key, _, target in links if target not in package}
+    for name, key in sheets:
+        if key in lost:
+            raise refusal.lost_sheet(package.filename, name)
 
 
 def usual_package(package: Package, main: str, *, styled: bool = True) -> bytes:

@@ -14,7 +14,7 @@ from tools.workbook import refusal
 from tools.workbook.limits import Limits
 from tools.workbook.stages import tell_stage
 from tools.workbook.tag_bounds import LONGEST_TAG_BYTES, within_bounds, within_marks
-from tools.workbook.xml_events import NotXmlError, feed_xml
+from tools.workbook.xml_events import NotXmlError, PlainAttributes, feed_xml
 
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _ROOT = re.compile(rb"<[A-Za-z_]")
@@ -128,7 +128,7 @@ class Package:
     def feed(self, name: str, target: Any) -> None:
         """Tells `target` of the elements of part `name`; raises InputError when it is no XML, or has countless tags."""
         try:
-            feed_xml(target, within_marks(self.chunks(name), self.filename))
+            feed_xml(PlainAttributes(target), within_marks(self.chunks(name), self.filename))
         except NotXmlError as error:
             raise refusal.truncated(self.filename) from error
 

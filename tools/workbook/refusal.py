@@ -32,6 +32,12 @@ def truncated(filename: str) -> InputError:
     )
 
 
+def lost_sheet(filename: str, sheet: str) -> InputError:
+    """For a workbook that lists a sheet which is not in the file."""
+    what = f"is damaged: it lists a sheet {shown_name(sheet)!r} that is not in it"
+    return refusal("file.truncated", filename, what, "open it in Excel, save it again and send the new copy")
+
+
 def unsafe(filename: str, why: str) -> InputError:
     """For a file whose reading would cost more than the limits allow; `why` begins with a verb."""
     return refusal(

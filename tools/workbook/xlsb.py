@@ -16,7 +16,7 @@ from tools.workbook.error_codes import ERROR_OF_CODE
 from tools.workbook.extent import check_extent, check_scattering
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellStyle
 from tools.workbook.limits import Limits
-from tools.workbook.ooxml import relations
+from tools.workbook.ooxml import check_parts, relations
 from tools.workbook.package import Package
 from tools.workbook.scan import SheetScan
 from tools.workbook.scanned import BookScan
@@ -45,10 +45,12 @@ def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
             check_extent(package.filename, scans[name], limits)
             check_scattering(package.filename, scans[name])
     styles = _read_styles(package.read(_STYLES, is_xml=False)) if _STYLES in package else ()
-    keys, epoch_1904 = _read_book(package.read(main, is_xml=False))
-    targets = {key: target.lower() for key, _, target in relations(package, main)}
-    sheets = [scans.get(targets.get(key, ""), SheetScan(cells=1, untidy=True)) for key in keys]
-    return BookScan(sheets, Dates(styles, epoch_1904), partial(package.without, _STYLES))
+    sheets, epoch_1904 = _read_book(package.read(main, is_xml=False))
+    links = relations(package, main)
+    check_parts(package, sheets, links)
+    targets = {key: target.lower() for key, _, target in links}
+    found = [scans.get(targets.get(key, ""), SheetScan(cells=1, untidy=True)) for _, key in sheets]
+    return BookScan(found, Dates(styles, epoch_1904), partial(package.without, _STYLES))
 
 
 def _records(data: bytes) -> Iterator[tuple[int, int]]:
@@ -72,15 +74,16 @@ def _records(data: bytes) -> Iterator[tuple[int, int]]:
         at += size
 
 
-def _read_book(data: bytes) -> tuple[list[str], bool]:
-    """The relation of each sheet in order, and whether dates count from 1904; none from where the part breaks off."""
-    keys, epoch_1904 = list[str](), False
+def _read_book(data: bytes) -> tuple[list[tuple[str, str]], bool]:
+    """Each sheet's name and relation, in order, and whether dates count from 1904; none from where the part breaks."""
+    sheets, epoch_1904 = list[tuple[str, str]](), False
     for kind, at in _records(data):
         if kind == _BOOK_SETTINGS:
             epoch_1904 = bool(int.from_bytes(data[at : at + 1], "little") & 1)
         elif kind == _SHEET:
-            keys.append(_text(data, at + 8))
-    return keys, epoch_1904
+            key = _text(data, at + 8)
+            sheets.append((_text(data, at + 12 + 2 * len(key)), key))
+    return sheets, epoch_1904
 
 
 def _text(data: bytes, at: int) -> str:

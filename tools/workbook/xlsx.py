@@ -25,7 +25,7 @@ _LEAST_CELL_BYTES = len('<c t="s"><v>0</v></c>')
 def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple[list[Sheet], bool]:
     """The worksheets, and whether dates count from 1904; raises InputError for more than the limits allow."""
     manifest = read_manifest(package, main)
-    parts = [part for part in manifest.sheets if part.part is not None and "sheet" in part.part.lower()]
+    parts = [part for part in manifest.sheets if part.part is not None and _may_hold_cells(part)]
     if len(manifest.sheets) > limits.sheets:
         raise refusal.unsafe(package.filename, f"has {len(manifest.sheets):,} sheets, more than {limits.sheets:,}")
     if len({sheet.name.lower() for sheet in manifest.sheets}) < len(manifest.sheets):
@@ -42,7 +42,15 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
     sheets = [
         assemble(name, visible[name], block, strays, scans[name], manifest.styles) for name, block, strays in found
     ]
+    read = {sheet.name for sheet in sheets}
+    if lost := next((part for part in parts if part.is_worksheet and part.name not in read), None):
+        raise refusal.lost_sheet(package.filename, lost.name)
     return sheets, manifest.epoch_1904
+
+
+def _may_hold_cells(sheet: SheetPart) -> bool:
+    """Whether a sheet is read for cells: what its relation or the name of its part calls one."""
+    return sheet.is_worksheet or "sheet" in (sheet.part or "").lower()
 
 
 def _values(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 import lxml.etree as _untyped  # pyright: ignore[reportMissingTypeStubs] lxml ships no types; Any stops here
@@ -18,6 +18,19 @@ class NotXmlError(Exception):
 def local(element: Any) -> str:
     """The name of an XML element without its namespace; "" for a comment or instruction."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+class PlainAttributes:
+    """Hands elements on to `target` with their attributes as meant: the parser tells it of every `&` as `&#38;`."""
+
+    def __init__(self, target: Any) -> None:
+        self._start = target.start
+        self.end, self.close = target.end, target.close
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Takes in the start of an element."""
+        plain = {key: value.replace("&#38;", "&") if "&" in value else value for key, value in attributes.items()}
+        self._start(tag, plain)
 
 
 def feed_xml(target: Any, pieces: Iterable[bytes]) -> None:
