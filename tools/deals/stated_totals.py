@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.deal import Column, StatedTotal, Table
-from schemas.workbook import RowSpan, column_index
-from tools.deals.numbers import NumberText, read_number
+from schemas.workbook import RowSpan, column_index, column_letters
 from tools.deals.said import as_held
+from tools.deals.total_amounts import TotalAmounts
 from tools.deals.totals import factor_of, is_summed, near
 from tools.workbook.grid import Sheet
 from tools.workbook.statistic_words import STATISTICS
@@ -74,6 +74,7 @@ class _Finder:
         self.rows = np.asarray(table.records)
         self.columns = [column for column in table.columns if is_summed(column)]
         self.factors = {column.place: factor_of(table, column) for column in self.columns}
+        self.read = {column.place: TotalAmounts(column, self.factors[column.place]) for column in self.columns}
         self.amounts = {c.place: np.array(c.values, dtype=float) / self.factors[c.place] for c in self.columns}
 
     def row(self, row: int, before: int, after: int) -> list[StatedTotal]:
@@ -112,9 +113,13 @@ class _Finder:
 
     def _is_adjusted(self, cell: _Cell, groups: Sequence[_Group], notes: Sequence[int]) -> bool:
         """Whether a total agrees with records and what the rows `notes` above it add to them, or take away."""
-        step = sum(_amount(self.sheet.value(row, column_index(cell.column.place))) or 0.0 for row in notes)
+        step = sum(self._amount(cell, row) for row in notes)
         sums = [self._sum(cell, group.records) for group in groups] if step else []
         return any(self._near(cell, total + sign * step) for total in sums for sign in (1, -1))
+
+    def _amount(self, cell: _Cell, row: int) -> float:
+        """What another row holds in the column of a total's cell, 0 for nothing."""
+        return self.read[cell.column.place].read(self.sheet.value(row, column_index(cell.column.place))) or 0.0
 
     def _continued(self, cell: _Cell, records: Bools) -> float:
         """What the rows hold that go on with the records of a group."""
@@ -122,7 +127,7 @@ class _Finder:
         rows = [row for span in spans for row in _rows(span) if row not in self.sheet.hidden_rows]
         owners = np.searchsorted(self.rows, rows) - 1
         mine = [row for row, owner in zip(rows, owners.tolist(), strict=True) if owner >= 0 and records[owner]]
-        return sum(_amount(self.sheet.value(row, column_index(cell.column.place))) or 0.0 for row in mine)
+        return sum(self._amount(cell, row) for row in mine)
 
     def _total(self, cell: _Cell, groups: Sequence[_Group], likeliest: _Group, row: int) -> StatedTotal:
         if cell.formula is not None and not self._agrees(cell, cell.formula):
@@ -145,7 +150,7 @@ class _Finder:
         """What the hidden rows among the records of a group hold."""
         first = int(self.rows[group.records].min()) if group.records.any() else row
         between = [hidden for hidden in self.sheet.hidden_rows if first - 1 <= hidden < row or row < hidden < first]
-        return sum(_amount(self.sheet.value(hidden, column_index(cell.column.place))) or 0.0 for hidden in between)
+        return sum(self._amount(cell, hidden) for hidden in between)
 
     def _is_mean(self, cells: Sequence[_Cell], groups: Sequence[_Group]) -> bool:
         """Whether the row holds the means of its records, so that nothing in it should be their sum."""
@@ -165,8 +170,9 @@ class _Finder:
         found: list[_Cell] = []
         for column in self.columns:
             index = column_index(column.place)
-            amount = _amount(self.sheet.value(row, index))
-            if amount is not None:
+            reader = self.read[column.place]
+            amount = reader.read(self.sheet.value(row, index))
+            if amount is not None and not reader.open:
                 place = f"{column.place}{row}"
                 address = place if self.table.sheet is None else f"{self.table.sheet}!{place}"
                 found.append(_Cell(column, amount, address, self._formula_records(row, index)))
@@ -186,8 +192,8 @@ class _Finder:
 
     def _others_within(self, first: int, last: int, column: int) -> bool:
         """Whether the range holds numbers in rows that are no records: hidden ones, or other totals."""
-        records = set(self.rows.tolist())
-        return any(row not in records and _amount(self.sheet.value(row, column)) for row in range(first, last + 1))
+        records, read = set(self.rows.tolist()), self.read[column_letters(column)].read
+        return any(row not in records and read(self.sheet.value(row, column)) for row in range(first, last + 1))
 
     def _groups(self, row: int, before: int, label: str) -> list[_Group]:
         """What the total may stand for, the likeliest first."""
@@ -235,10 +241,3 @@ def _spans(records: Bools) -> tuple[tuple[int, int], ...]:
     """The runs of records that are marked, first and last of each."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], records, [False])).astype(np.int8)))
     return tuple((int(first), int(last) - 1) for first, last in edges.reshape(-1, 2))
-
-
-def _amount(value: object) -> float | None:
-    if isinstance(value, str):
-        number = read_number(value, False)
-        return number.value if isinstance(number, NumberText) and not number.percent else None
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None

@@ -74,3 +74,44 @@ def test_totals_that_hold_the_rows_that_go_on_with_records_are_right() -> None:
 
     assert not issues(read(rows(4105.0)), "total.mismatch")
     assert issues(read(rows(4505.0)), "total.mismatch")
+
+
+GERMAN = ["Objekt", "Ort", "Kaufpreis"]
+
+
+@pytest.mark.parametrize(
+    ("prices", "total", "wrong"),
+    [
+        (["1.250", "850"], "2.100", "2.200"),
+        (["1.250", "2.850"], "4.100", "4.200"),
+        (["1.250,00 €", "850"], "2.100", "2.200"),
+        (["350", "850"], "1.200", "1.300"),
+        ([1250, 850], "2.100", "2.200"),
+        (["1,250", "850"], "2,100", "2,200"),
+        (["1.250,5", "850"], "2.100,5", "2.300,5"),
+    ],
+)
+def test_a_total_written_as_text_is_read_with_the_separators_of_its_column(
+    prices: list[object], total: str, wrong: str
+) -> None:
+    """Where no text of a record tells, as what is nearer to their sum; another total is told."""
+    rows: list[list[object]] = [[*GERMAN], ["Haus A", "Bonn", prices[0]], ["Haus B", "Bonn", prices[1]]]
+    assert not issues(read([*rows, ["Summe", None, total]]), "total.mismatch")
+    assert issues(read([*rows, ["Summe", None, wrong]]), "total.mismatch")
+
+
+@pytest.mark.parametrize("total", ["2.100", "2.100,0", "2,1 Mio €"])
+def test_a_total_in_thousands_is_held_against_records_in_thousands(total: str) -> None:
+    """A total with a scale of its own is in full; under a title that says thousands."""
+    rows: list[list[object]] = [["Bestand in TEUR"], [], [*GERMAN], ["Haus A", "Bonn", "1.250,0"]]
+    rows.append(["Haus B", "Bonn", "850,0"])
+    assert not issues(read([*rows, ["Summe", None, total]]), "total.mismatch")
+    assert issues(read([*rows, ["Summe", None, total.replace("1", "3")]]), "total.mismatch")
+
+
+def test_a_total_over_records_that_were_not_read_is_held_against_nothing() -> None:
+    """Thousands or decimals of thousands? What is not taken is told, and no sum of it is known."""
+    rows = [["Bestand in TEUR"], [], GERMAN, ["Haus A", "Bonn", "1.250"], ["Haus B", "Bonn", "850"]]
+    extraction = read([*rows, ["Summe", None, "2.100"]])
+    assert not issues(extraction, "total.mismatch")
+    assert issues(extraction, "number.ambiguous")
