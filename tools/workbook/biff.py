@@ -16,6 +16,7 @@ import olefile as _untyped
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 
 from tools.workbook import refusal
+from tools.workbook.biff_formulas import FORMULA_RECORDS, BiffFormulas
 from tools.workbook.dense import Dates
 from tools.workbook.error_codes import ERROR_OF_CODE
 from tools.workbook.extent import check_extent, check_scattering
@@ -31,6 +32,7 @@ _ROW, _COLUMNS, _MERGES = 0x208, 0x7D, 0xE5
 _FORMULA, _ERROR, _MANY = 0x06, 0x205, 0xBD
 _CELLS = frozenset({0x203, 0x204, _ERROR, 0x27E, 0xFD, 0xD6, _FORMULA, 0x206, 0x406})
 _FORMULAS = frozenset({_FORMULA, 0x206, 0x406})
+_BOOK, _EXTERNS, _THIS_BOOK = 0x1AE, 0x17, b"\x01\x04"
 _BIFF8 = 0x600
 _BOLD = 600
 _XF_FORMAT_AT = 2
@@ -45,7 +47,20 @@ class _Globals:
     xfs: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     xf_places: list[int] = field(default_factory=list[int])
     sheets: list[int] = field(default_factory=list[int])
+    names: list[str] = field(default_factory=list[str])
+    books: list[bool] = field(default_factory=list[bool])
+    externs: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    version: int = _BIFF8
     epoch_1904: bool = False
+
+    def referred(self) -> list[str | None]:
+        """The sheet that each number in a reference to another sheet means; None for other files and for several."""
+        return [
+            self.names[first]
+            if first == last < len(self.names) and book < len(self.books) and self.books[book]
+            else None
+            for book, first, last in self.externs
+        ]
 
 
 def scan_xls(data: bytes, filename: str, limits: Limits) -> BookScan | None:
@@ -56,7 +71,7 @@ def scan_xls(data: bytes, filename: str, limits: Limits) -> BookScan | None:
     try:
         name, stream = _stream(data)
         found = _read_globals(stream)
-        scans = [_read_sheet(stream, at) for at in found.sheets]
+        scans = [_read_sheet(stream, at, found) for at in found.sheets]
     except (OSError, StructError, IndexError, ValueError):
         return None
     for scan in scans:
@@ -101,24 +116,40 @@ def _records(stream: bytes, at: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _read_globals(stream: bytes) -> _Globals:
-    found, version = _Globals(), _BIFF8
+    found = _Globals()
     for kind, at, size in _records(stream, 0):
         if kind == _BOF:
-            version = _HEAD.unpack_from(stream, at)[0]
+            found.version = _HEAD.unpack_from(stream, at)[0]
         elif kind == _END:
             break
         elif kind == _DATE_MODE:
             found.epoch_1904 = stream[at] == 1
         elif kind == _SHEET:
             found.sheets.append(int.from_bytes(stream[at : at + 4], "little"))
+            found.names.append(_sheet_name(stream[at + 6 : at + size]))
+        elif kind in (_BOOK, _EXTERNS):
+            _read_links(found, kind, stream[at : at + size])
         elif kind == _FONT:
             found.bold.append(_QUAD.unpack_from(stream, at)[3] >= _BOLD)
         elif kind == _FORMAT:
-            found.formats[_HEAD.unpack_from(stream, at)[0]] = _format_text(stream[at + 2 : at + size], version)
+            found.formats[_HEAD.unpack_from(stream, at)[0]] = _format_text(stream[at + 2 : at + size], found.version)
         elif kind == _XF:
             found.xfs.append(_PAIR.unpack_from(stream, at))
             found.xf_places.append(at)
     return found
+
+
+def _sheet_name(raw: bytes) -> str:
+    return raw[2 : 2 + raw[0] * (1 + (raw[1] & 1))].decode("utf-16-le" if raw[1] & 1 else "latin-1", "replace")
+
+
+def _read_links(found: _Globals, kind: int, raw: bytes) -> None:
+    """Adds whether a book that references lead to is this file, or the sheets that their numbers mean."""
+    if kind == _BOOK:
+        found.books.append(raw[2:4] == _THIS_BOOK)
+        return
+    for at in range(2, len(raw) - 5, 6):
+        found.externs.append(_CELL.unpack_from(raw, at))
 
 
 def _format_text(raw: bytes, version: int) -> str:
@@ -137,9 +168,10 @@ def _style(found: _Globals, font: int, number: int) -> CellStyle:
     return CellStyle("" if code == "General" else code, font < len(found.bold) and found.bold[font])
 
 
-def _read_sheet(stream: bytes, start: int) -> SheetScan:
+def _read_sheet(stream: bytes, start: int, found: _Globals) -> SheetScan:
     """What the records from `start` to the sheet's end say; charts inside it are passed over."""
     scan, cells, depth = SheetScan(), array("i"), 0
+    formulas = BiffFormulas(stream)
     for kind, at, size in _records(stream, start):
         if kind == _BOF:
             depth += 1
@@ -149,19 +181,27 @@ def _read_sheet(stream: bytes, start: int) -> SheetScan:
                 break
         elif depth != 1:
             continue
-        elif kind in _CELLS:
+        if kind in FORMULA_RECORDS and found.version == _BIFF8:
+            formulas.take(kind, at, size)
+        if kind in _CELLS:
             row, column, xf = _CELL.unpack_from(stream, at)
             cells.extend((row, column, xf))
             if kind in _FORMULAS or kind == _ERROR:
                 _note_error(scan, stream, kind, at)
         elif kind == _MANY:
-            row, column = _PAIR.unpack_from(stream, at)
-            for number, place in enumerate(range(at + 4, at + size - 2, 6)):
-                cells.extend((row, column + number, _HEAD.unpack_from(stream, place)[0]))
+            _take_many(cells, stream, at, size)
         else:
             _note_layout(scan, stream, kind, at)
+    formulas.add_to(scan.formulas, found.referred())
     _keep_cells(scan, cells)
     return scan
+
+
+def _take_many(cells: array[int], stream: bytes, at: int, size: int) -> None:
+    """Adds the cells of a record that holds several beside one another."""
+    row, column = _PAIR.unpack_from(stream, at)
+    for number, place in enumerate(range(at + 4, at + size - 2, 6)):
+        cells.extend((row, column + number, _HEAD.unpack_from(stream, place)[0]))
 
 
 def _note_error(scan: SheetScan, stream: bytes, kind: int, at: int) -> None:
