@@ -117,6 +117,8 @@ def _weigh(table: DetectedTable, heads: Sequence[Row], row: int, said: Row, stri
         return _SURE if bold == below else _LIKELY
     if _is_merged(table, row, _above(table, row)) or not _is_wide(line, strict) or _better(line):
         return None
+    if line.is_label(said[min(said)]):
+        return None
     again, values = _again(table, said), {at for at in line.values if not line.is_label(said[at])}
     speaking = sum(line.means(said[at]) for at in said if at not in again and at not in values)
     if strict and speaking > _SPEAKING_SHARE * len(said):

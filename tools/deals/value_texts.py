@@ -8,6 +8,7 @@ from tools.deals.dates import AmbiguousDateError, is_partial, read_date
 from tools.deals.dictionary import FieldSpec
 from tools.deals.numbers import NumberText, is_placeholder, read_number
 from tools.deals.words import WORDS
+from tools.workbook.words import is_unit
 
 _PERIODS = frozenset({"months", "years"})
 _YEAR = re.compile(r"\D{0,4}(?:1[89]|20)\d\d\D?")
@@ -23,7 +24,7 @@ def is_value_text(text: str, spec: FieldSpec | None) -> bool:
     if is_placeholder(text):
         return True
     kind = spec.type if spec is not None else "number"
-    if kind == "text" or is_refinement(text, spec):
+    if kind == "text" or is_unit(text) or is_refinement(text, spec):
         return False
     number = read_number(text, None)
     held = isinstance(number, NumberText) or number.why == "range" or _AMONG_WORDS.search(text) is not None

@@ -10,7 +10,7 @@ import numpy as np
 
 from tools.workbook.cells import Flags
 from tools.workbook.panel import Panel
-from tools.workbook.words import DATE, DECO, NUM
+from tools.workbook.words import DATE, DECO, NUM, is_unit
 
 _NAMED_SHARE, _LOOK_ROWS, _BODY_WITHIN, _MOST_HEADS, _LONGEST = 0.9, 40, 6, 12, 60
 _AMOUNT = r"[$€£¥₹]?\s?\d[\d.,'’]*\s?(?:k|mm?|mn|mio|bn?|million|thousand|cr|x)?\s?%?"
@@ -81,8 +81,9 @@ def _are_bands(texts: Sequence[str]) -> bool:
 
 
 def is_value(text: str) -> bool:
-    """Whether `text` is a range, a bound, or an amount of money with words; spans of years are names."""
-    return len(text) <= _LONGEST and _VALUE.fullmatch(text) is not None and _YEAR.search(text) is None
+    """Whether `text` is a range, a bound, or an amount with a unit; spans of years are names, and "$000s" is a unit."""
+    short = len(text) <= _LONGEST and not is_unit(text)
+    return short and _VALUE.fullmatch(text) is not None and _YEAR.search(text) is None
 
 
 def _again(panel: Panel, i: int, heads: Sequence[int]) -> set[int]:

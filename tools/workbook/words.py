@@ -39,8 +39,11 @@ LARGEST = 1e100
 """Layout adds numbers up and compares them; no sum of numbers up to this one is infinite."""
 _LONGEST_TOTAL = 60
 _LONGEST_UNIT = 24
-# A scale, though it reads like a negative number.
-_THOUSANDS = frozenset({"(1,000)", "(000)", "(1000)", "(000s)", "(1,000s)"})
+# A scale, though it reads like a number.
+_SCALES = ("(1,000)", "(000)", "(1000)", "(000s)", "(1,000s)", "000s", "000's", "1,000s")
+_THOUSANDS = frozenset(
+    {*_SCALES, *(f"{sign}{scale}" for sign in "$€£" for scale in ("000", "000s", "000's", "1,000s"))}
+)
 _LONG_RULE = 4
 _RULE = re.compile(r"[-=_–—.\s]+")
 # Longer texts are no numbers; the patterns would take time that grows with the square of their length.

@@ -170,6 +170,8 @@ def test_a_bold_deal_of_words_is_a_deal_and_is_named() -> None:
     [
         [None, "($)", "(%)", "(SF)"],
         ["Name", "$000s", "%", "SF"],
+        ["Name", "$000s", "Going-in", "Rentable"],
+        ["Name", "Guidance", "Going-in", "Net"],
         ["(1)", "(2)", "(3)", "(4)"],
         ["1", "2", "3", "4"],
         ["Name", "2024", "2024", "2024"],

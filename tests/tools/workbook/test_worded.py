@@ -95,6 +95,7 @@ def test_a_second_header_row_of_words_stays_one() -> None:
         ("12K", True),
         ("+/- 5,000 SF", True),
         ("$25.00/SF NNN", True),
+        ("$000s", False),
         ("2019-2020", False),
         ("1-5 years", False),
         ("Q1-Q2", False),
