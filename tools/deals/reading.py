@@ -76,7 +76,7 @@ def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
 def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> TableReading:
     """A table as understood, lines that go on with a record left out, and groups as sections."""
     if table.orientation == "columns" and table.kind == "table" and table.table_id not in overrides.bounds:
-        return _read_upright(_read_across(table, overrides), overrides)
+        return _read_upright(layout, _read_across(table, overrides), overrides)
     first = NO_ROWS if table.table_id in overrides.bounds else give_back(layout, table)
     reading = read_table(table, columns_of(table), overrides)
     if reading.why_not is not None:
@@ -126,12 +126,15 @@ def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | 
     return other if other.why_not is None and known >= enough and _names_on_top(other) else None
 
 
-def _read_upright(reading: TableReading, overrides: Overrides) -> TableReading:
+def _read_upright(layout: Layout, reading: TableReading, overrides: Overrides) -> TableReading:
     """The reading of a table with a record a column; that with a record a row where that alone lists deals."""
     table = reading.table
     rows = None if reading.why_not is None or table.table_id in overrides.ignored else upright(table)
-    other = None if rows is None else read_table(rows, columns_of(rows), overrides)
-    return other if other is not None and other.why_not is None else reading
+    if rows is None:
+        return reading
+    first = give_back(layout, rows)
+    other = replace(read_table(rows, columns_of(rows), overrides), first_records=first)
+    return other if other.why_not is None else reading
 
 
 def _read_across(table: DetectedTable, overrides: Overrides) -> TableReading:

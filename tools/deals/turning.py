@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from tools.deals.currency_signs import currency_of_sign
 from tools.deals.numbers import is_placeholder
 from tools.workbook.detect import DetectedTable
 from tools.workbook.statistic_words import statistic_label
-from tools.workbook.words import TOTAL_RE, UNIT_RE
+from tools.workbook.words import NA, TEXT, TOTAL_RE, UNIT_RE, code_of_text
 
 _MOST_FIELDS, _FEWEST_RECORDS, _LONGEST_LABEL = 200, 2, 300
 _FEWEST_UNITS, _FEWEST_SUMS, _NAME_ROWS, _RELATIVE = 2, 2, 2, 1e-3
 _TOTAL = re.compile(r"(?:(?:grand|sub|portfolio|overall|all)[\s-]*)?totals?\W*(?:portfolio)?", re.IGNORECASE)
 _SIZED = frozenset({"x", "#", "text", "date", "name", "unit", "units", "uom", "measure", "einheit"})
-_MOST_NAMES = 1
+_MOST_NAMES, _MOST_HEADS = 1, 4
 Column = Sequence[object]
 
 
@@ -50,7 +50,7 @@ def turned(table: DetectedTable) -> DetectedTable | None:
 
 
 def upright(table: DetectedTable) -> DetectedTable | None:
-    """A table taken for one with a record a column, with a record a row under its first one; None with few rows.
+    """A table taken for one with a record a column, with a record a row under its rows of words; None with few rows.
 
     Lone labels in the first column head the rows below them.
     """
@@ -60,27 +60,34 @@ def upright(table: DetectedTable) -> DetectedTable | None:
         row: sum(sheet.value(row, column) is not None for column in columns) for row in range(top, table.last_row + 1)
     }
     totals = {row for span in table.excluded if span.row_class == "total" for row in range(span.first, span.last + 1)}
-    head, *rows = [row for row, count in held.items() if count and row not in sheet.hidden_rows | totals]
+    rows = [row for row, count in held.items() if count and row not in sheet.hidden_rows | totals]
+    worded = itertools.takewhile(lambda row: held[row] > 1 and _is_worded(table, row), rows[:_MOST_HEADS])
+    cut = max(1, len(list(worded)))
     records, sections, section = list[int](), list[str | None](), None
-    for row in rows:
+    for row in rows[cut:]:
         if held[row] == 1 and sheet.value(row, table.first_column) is not None:
             section = _label(sheet.value(row, table.first_column))
             continue
         records.append(row)
         sections.append(section)
-    return (
-        None
-        if len(records) < _FEWEST_RECORDS
-        else replace(
-            table,
-            orientation="rows",
-            header_rows=(head,),
-            first_row=records[0],
-            record_rows=records,
-            sections=sections,
-            headers=[_label(sheet.value(head, column)) for column in columns],
-        )
+    if len(records) < _FEWEST_RECORDS:
+        return None
+    headers = [[_label(sheet.value(row, column)) for row in rows[:cut]] for column in columns]
+    return replace(
+        table,
+        orientation="rows",
+        header_rows=tuple(rows[:cut]),
+        first_row=records[0],
+        record_rows=records,
+        sections=sections,
+        headers=[" / ".join(dict.fromkeys(filter(None, labels))) for labels in headers],
     )
+
+
+def _is_worded(table: DetectedTable, row: int) -> bool:
+    """Whether a row holds no numbers and no days, but words."""
+    held = [table.sheet.value(row, column) for column in range(table.first_column, table.last_column + 1)]
+    return all(value is None or (isinstance(value, str) and code_of_text(value) in (TEXT, NA)) for value in held)
 
 
 def _label(value: object) -> str:
@@ -112,7 +119,7 @@ def records_alone(table: DetectedTable) -> Across:
         totals.insert(0, at)
         del columns[at]
     units = ("" if unit is None or _says_type(unit) else f" ({str(unit).strip(' ()')})" for unit in said)
-    headers = [label and label + unit for label, unit in zip_longest(table.headers, units, fillvalue="")]
+    headers = [label and label + unit for label, unit in itertools.zip_longest(table.headers, units, fillvalue="")]
     records = list(columns)
     alone = replace(table, record_rows=records, sections=[None] * len(records), headers=headers)
     return Across(alone, tuple(totals), signs)
