@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tools.deals.dictionary import FieldSpec, dictionary
 from tools.deals.header_text import Header, tokenize
@@ -41,9 +45,9 @@ _GROUPS = frozenset({"size", "sizes"})
 _TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Synonym:
-    """A way to write a field's header; weak ones need their context."""
+    """A way to write a field's header; weak ones need their context. There is one object of each."""
 
     field: str
     tokens: Tokens
@@ -61,8 +65,9 @@ def _index() -> dict[str, tuple[Synonym, ...]]:
             "weak": spec.weak,
         }
         for strength, texts in by_strength.items():
-            for synonym in {Synonym(spec.name, tokenize(text), strength) for text in texts}:
-                for token in set(synonym.tokens):
+            for tokens in {tokenize(text) for text in texts}:
+                synonym = Synonym(spec.name, tokens, strength)
+                for token in set(tokens):
                     found.setdefault(token, []).append(synonym)
     return {
         token: tuple(sorted(items, key=lambda s: (s.field, s.tokens, s.strength))) for token, items in found.items()
@@ -93,8 +98,30 @@ def spell(token: str) -> Tokens:
     parts = _split(token, words)
     if parts:
         return tuple(part for word in parts for part in tokenize(word))
-    close = difflib.get_close_matches(token, sorted(w for w in words if len(w) >= _TYPO_LENGTH), 1, _TYPO_LIKENESS)
+    close = difflib.get_close_matches(token, _with_like_letters(token), 1, _TYPO_LIKENESS)
     return (close[0],) if close else (token,)
+
+
+@cache
+def _long_words() -> tuple[NDArray[np.str_], NDArray[np.int64], NDArray[np.int64]]:
+    """The known words that typos are looked for in, the letters of each as bits, and its length."""
+    words = sorted(word for word in vocabulary() if len(word) >= _TYPO_LENGTH)
+    return np.array(words), np.array([*map(_letters, words)]), np.array([*map(len, words)])
+
+
+def _letters(word: str) -> int:
+    return functools.reduce(int.__or__, (1 << (ord(letter) & 31) for letter in word))
+
+
+def _with_like_letters(token: str) -> list[str]:
+    """The words that `token` may be like at all: so many letters that only one of both has make a pair unlike.
+
+    Of two words as like as asked for, with n letters in all, half of n times that likeness stand in both.
+    """
+    words, letters, lengths = _long_words()
+    shared = _TYPO_LIKENESS * (lengths + len(token)) / 2
+    own, theirs = np.bitwise_count(_letters(token) & ~letters), np.bitwise_count(letters & ~_letters(token))
+    return words[(own <= len(token) - shared) & (theirs <= lengths - shared)].tolist()
 
 
 def _split(token: str, words: frozenset[str], depth: int = 3) -> tuple[str, ...] | None:
@@ -190,7 +217,7 @@ def _cost(token: str) -> float:
 
 
 def _contiguous(tokens: Tokens, part: Tokens) -> bool:
-    return any(tokens[i : i + len(part)] == part for i in range(len(tokens) - len(part) + 1))
+    return part[0] in tokens and any(tokens[i : i + len(part)] == part for i in range(len(tokens) - len(part) + 1))
 
 
 def _refused(spec: FieldSpec, synonym: Tokens, tokens: Tokens, header: Header) -> bool:

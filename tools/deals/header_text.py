@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tools.deals.currency_signs import CODES, SIGNS, currency_in
@@ -16,6 +16,8 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2,})")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%#]")
 #: What French and Italian leave of "de" and the like before a vowel.
 _ELIDED = re.compile(r"^(?:d|l|all|dell|nell|qu)['’](?=\w{2})")
+#: How much is read of a header, guidance under it and all, and of a title or note.
+_LONGEST_HEADER, _LONGEST_NOTE = 200, 2000
 _FILLER = frozenset({"a", "an", "and", "or", "the", "of"})
 _PER = r"(?:/|\bper\b|\bp\.)\s*"
 _SF = r"sq\.?\s*f(?:ee|oo)?t\b|square f(?:ee|oo)t\b|s\.f\.|ft2|ft²"
@@ -103,9 +105,14 @@ class Header:
     period: str | None = None
 
 
-@lru_cache(maxsize=8192)
 def read_header(text: str) -> Header:
-    """What `text` says; levels of a header over several rows are joined by " / "."""
+    """What `text` says; levels of a header over several rows are joined by " / ". Of a long text, its beginning."""
+    said = _read_header(text[:_LONGEST_HEADER])
+    return said if said.text == text else replace(said, text=text)
+
+
+@lru_cache(maxsize=8192)
+def _read_header(text: str) -> Header:
     plain = _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").split()))
     joined = _FOOTNOTE.sub("", _BRACKETED.sub(_without_exception, plain))
     levels = [level for level in joined.split(" / ") if level.strip()]
@@ -146,9 +153,16 @@ def _sole(units: frozenset[str]) -> frozenset[str]:
     return units - {inside[unit] for unit in units if unit in inside}
 
 
-@lru_cache(maxsize=16384)
 def tokenize(text: str) -> tuple[str, ...]:
-    """The words of `text`: lower case, abbreviations spelt out, units in brackets left out unless nothing is left."""
+    """The words of `text`: lower case, abbreviations spelt out, units in brackets left out unless nothing is left.
+
+    Those of its beginning where it is longer than any title or note.
+    """
+    return _tokenize(text[:_LONGEST_NOTE])
+
+
+@lru_cache(maxsize=16384)
+def _tokenize(text: str) -> tuple[str, ...]:
     bare = _BRACKETED_UNIT.sub(_keep_words, text)
     return _words(bare) or _words(text)
 
