@@ -17,6 +17,12 @@ def noise(size: int) -> bytes:
     return random.Random(7).randbytes(size)
 
 
+def wide(columns: int, header: str) -> bytes:
+    """Two rows under as many headers, each a little unlike the others."""
+    lines = [(f"{header} {number}" for number in range(columns)), *(str(n) * columns for n in (4, 5))]
+    return "\n".join(",".join(line) for line in lines).encode()
+
+
 BOMBS = tuple(
     Bomb(name, make, "deals.csv", deals, ENDS, long)
     for name, make, deals, long in (
@@ -37,6 +43,11 @@ BOMBS = tuple(
         ("a separator that is a line feed", lambda: b"sep=\n\n" + HONEST, 2, False),
         ("a separator that is a quote", lambda: b'sep="\n' + HONEST, 2, False),
         ("NULs between deals", lambda: HONEST + b"\0" * 20_000_000, None, False),
+        ("quotes that close amid values", lambda: HEADS + (b'"a\n' * 63 + b'x"y\n') * 100_000, None, True),
+        ("quotes that never close, over and over", lambda: HEADS + b'"a,b,c\n' * 1_500_000, None, True),
+        ("16,000 headers of several fields", lambda: wide(16_000, "price units cap rate " * 3), None, False),
+        ("16,000 headers of 500 letters", lambda: wide(16_000, "a" * 500), None, False),
+        ("2,000 headers of several fields", lambda: wide(2000, "price units cap rate " * 30), 0, True),
         ("carriage returns", lambda: HONEST.replace(b"\n", b"\r") * 1 + b"\r" * 20_000_000, 2, True),
     )
 )

@@ -1,37 +1,46 @@
-"""Reading delimited text: its encoding and delimiter are found out, every value stays text."""
+"""Reading delimited text: its delimiter and the use of its quotes are found out, every value stays text."""
 
 from __future__ import annotations
 
-import codecs
-import contextlib
 import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
+from typing import Any
 
 from tools.workbook import refusal
-from tools.workbook.code_pages import likeliest_code_page
-from tools.workbook.grid import Sheet
+from tools.workbook.columns import by_column
+from tools.workbook.decoding import decoded, has_strays, with_letters
+from tools.workbook.grid import LAST_ROW, Sheet
 from tools.workbook.limits import Limits
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_SAMPLE_BYTES = 1 << 18
+_SAMPLE_LETTERS = 1 << 18
 _SAMPLE_LINES = 200
 _DELIMITERS = ",;\t|"
-_MOST_COLUMNS = 16_384
+_LAST_COLUMN = 16_384
+_MOST_COLUMNS = 2_048
+"""Several times what any table of deals has; a sheet saved as text has empty fields up to its last column."""
 _SUSPECT_LINE = 4096
 _MOST_UNCLOSED = 64
+_MOST_KNOWN = 1 << 16
 _KEPT_AS_IT_IS = re.compile(r'="((?:[^"]|"")*)"\s*|=(-?\d+(?:\.\d+)?)\s*')
 _LINE_ENDS = ("\n", "\r")
-_CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\r\x0b\x0c\x1a\x1b")
+Line = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a text is cut into fields; `blanks` says that quotes are where they are behind a delimiter and blanks."""
+
+    delimiter: str
+    blanks: bool = False
+
+    def fields(self, lines: Iterable[str], **more: Any) -> Iterator[list[str]]:
+        """The fields of each record; `more` is what the csv module takes."""
+        return csv.reader(lines, delimiter=self.delimiter, skipinitialspace=self.blanks, **more)
 
 
 def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
@@ -41,43 +50,79 @@ def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
     delimiter, text = find_delimiter(text)
     line_ends, marks = max(text.count("\n"), text.count("\r")), text.count(delimiter)
     try:
-        if max(line_ends, marks) > limits.cells or marks > _MOST_COLUMNS * (1 + line_ends):
+        if max(line_ends, marks) > limits.cells or marks > _LAST_COLUMN * (1 + line_ends):
+            raise _TooWideError
+        if line_ends > LAST_ROW and '"' not in text:
             raise _TooWideError
         if len(text) > _SUSPECT_LINE * (1 + line_ends):
             _check_fields(text, delimiter)
-        rows = _read(text, delimiter, limits)
+        form, lines, mixed = _form_of(text, delimiter), _lines(text), has_strays(text)
+        del text
+        rows = _read(lines, form, limits)
     except _TooWideError:
-        what = f"has more than {limits.cells:,} cells, or {_MOST_COLUMNS:,} columns"
+        what = f"has more than {limits.cells:,} cells, {LAST_ROW:,} rows or {_MOST_COLUMNS:,} columns"
         raise refusal.unsafe(filename, what) from None
     except csv.Error as error:
         raise refusal.unsafe(filename, f"has a cell of more than {csv.field_size_limit():,} characters") from error
+    strays = _mend(rows) if mixed else ()
     width = max(map(len, rows), default=0)
-    blank: list[object] = [None] * width
-    return Sheet(None, [row + blank[len(row) :] if row else blank for row in rows], code_page=code_page)
+    return Sheet(None, (), columns=by_column(_drained(rows, width), width), code_page=code_page, strays_read=strays)
 
 
 class _TooWideError(Exception):
-    """The text has more cells or columns than are read."""
+    """The text has more cells, rows or columns than are read."""
 
 
-def _read(text: str, delimiter: str, limits: Limits) -> list[list[object]]:
-    """The values of each line, as many as it has."""
-    rows, width = list[list[object]](), 0
-    for line in _records(_lines(text), delimiter):
-        rows.append([text if (text := _value(value)) and text.strip() else None for value in line])
+def _read(lines: Iterator[str], form: _Form, limits: Limits) -> list[Line]:
+    """The values of each line, as many as it has; texts that come again are kept once, as far as they are few."""
+    rows, width, known = list[Line](), 0, dict[str, object]()
+    for line in _records(lines, form):
+        if len(line) > _MOST_COLUMNS:
+            if len(line) > _LAST_COLUMN or any(map(str.strip, line[_MOST_COLUMNS:])):
+                raise _TooWideError
+            del line[_MOST_COLUMNS:]
+        try:
+            rows.append(tuple([known[value] for value in line]))
+        except KeyError:
+            if len(known) > _MOST_KNOWN:
+                known.clear()
+            rows.append(tuple([known.setdefault(value, _value(value)) for value in line]))
         width = max(width, len(line))
-        if width > _MOST_COLUMNS or width * len(rows) > limits.cells:
+        if len(rows) > LAST_ROW or width * len(rows) > limits.cells:
             raise _TooWideError
     return rows
 
 
-def _value(text: str) -> str:
-    """A field's text; that of ="02134", which tells programs to keep it as it is, or of =12, without the marks."""
-    kept = _KEPT_AS_IT_IS.fullmatch(text) if text.startswith("=") else None
-    return text if kept is None else kept[2] or kept[1].replace('""', '"')
+def _drained(rows: list[Line], width: int) -> Iterator[Line]:
+    """Each of `rows`, `width` wide; it is gone from there once the next one is asked for."""
+    rows.reverse()
+    while rows:
+        row = rows.pop()
+        yield row + (None,) * (width - len(row))
 
 
-def _records(lines: Iterator[str], delimiter: str) -> Iterator[list[str]]:
+def _mend(rows: list[Line]) -> tuple[tuple[int, int], ...]:
+    """Puts letters for strays in `rows`; returns the places where that was, as a sheet counts them."""
+    found = list[tuple[int, int]]()
+    for number, row in enumerate(rows, 1):
+        places = [at for at, value in enumerate(row) if isinstance(value, str) and has_strays(value)]
+        if places:
+            found += ((number, at) for at in places)
+            rows[number - 1] = tuple(with_letters(v) if isinstance(v, str) else v for v in row)
+    return tuple(found)
+
+
+def _value(text: str) -> str | None:
+    """A field's text; that of ="02134", which tells programs to keep it as it is, or of =12, without the marks.
+
+    None for one of nothing but blanks.
+    """
+    if kept := _KEPT_AS_IT_IS.fullmatch(text) if text.startswith("=") else None:
+        text = kept[2] or kept[1].replace('""', '"')
+    return text if text and not text.isspace() else None
+
+
+def _records(lines: Iterator[str], form: _Form) -> Iterator[list[str]]:
     """The fields of each record. A quote that opens a field and closes before no delimiter or line's end is none.
 
     A record over several lines, and the last, is looked at again, strictly; where that fails, its first line stands
@@ -87,8 +132,8 @@ def _records(lines: Iterator[str], delimiter: str) -> Iterator[list[str]]:
     for _ in range(_MOST_UNCLOSED):
         source = _noted(lines, taken)
         try:
-            for record in csv.reader(source, delimiter=delimiter):
-                if (len(taken) > 1 or not taken[0].endswith(_LINE_ENDS)) and not _is_sound(taken, delimiter):
+            for record in form.fields(source):
+                if (len(taken) > 1 or not taken[0].endswith(_LINE_ENDS)) and not _is_sound(taken, form):
                     break
                 yield record
                 taken.clear()
@@ -97,10 +142,10 @@ def _records(lines: Iterator[str], delimiter: str) -> Iterator[list[str]]:
         except csv.Error:
             if not taken:
                 raise
-        yield _unquoted(taken[0], delimiter)
+        yield _unquoted(taken[0], form)
         lines = chain(taken[1:], lines)
         taken = []
-    yield from csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    yield from form.fields(lines, quoting=csv.QUOTE_NONE)
 
 
 def _noted(lines: Iterator[str], taken: list[str]) -> Iterator[str]:
@@ -110,64 +155,46 @@ def _noted(lines: Iterator[str], taken: list[str]) -> Iterator[str]:
         yield line
 
 
-def _is_sound(lines: list[str], delimiter: str) -> bool:
+def _is_sound(lines: list[str], form: _Form) -> bool:
     """Whether the quotes of one record over several lines are where they should be, or that of one line closes."""
     try:
-        return len(list(csv.reader(lines, delimiter=delimiter, strict=True))) == 1
+        return len(list(form.fields(lines, strict=True))) == 1
     except csv.Error as error:
         return len(lines) == 1 and "end of data" not in str(error)
 
 
-def _unquoted(line: str, delimiter: str) -> list[str]:
+def _unquoted(line: str, form: _Form) -> list[str]:
     """The fields of a line whose last quote never closes: what follows that quote is cut at the delimiters."""
-    fields = next(csv.reader([line], delimiter=delimiter))
-    return fields[:-1] + next(csv.reader([fields[-1]], delimiter=delimiter, quoting=csv.QUOTE_NONE), [""])
+    fields = next(form.fields([line]))
+    return fields[:-1] + next(form.fields([fields[-1]], quoting=csv.QUOTE_NONE), [""])
 
 
 def _check_fields(text: str, delimiter: str) -> None:
-    """Raises csv.Error for a field longer than the parser takes, before the text is copied for it."""
-    if re.search(rf"[^\r\n\"{re.escape(delimiter)}]{{{csv.field_size_limit() + 1}}}", text):
-        raise csv.Error
+    """Raises csv.Error for a field longer than the parser takes, before the text is copied for it.
+
+    Such a field holds one of the places that lie as far apart as it may be long: only around these is looked.
+    """
+    most, marks = csv.field_size_limit(), (*_LINE_ENDS, '"', delimiter)
+    for at in range(most, len(text), most + 1):
+        start = 1 + max(at - most - 1, *(text.rfind(mark, at - most, at) for mark in marks))
+        end = start + most + 1
+        if end <= len(text) and all(text.find(mark, at, end) < 0 for mark in marks):
+            raise csv.Error
+
+
+def _form_of(text: str, delimiter: str) -> _Form:
+    """The form of a text; quotes stand behind blanks where nearly all that do close before the next delimiter."""
+    mark = re.escape(delimiter)
+    opening = rf"{mark} +\""
+    closed = rf'{opening}(?:[^"]++|"")*+" *(?={mark}|[\r\n]|\Z)'
+    sample = text[:_SAMPLE_LETTERS]
+    found = len(re.findall(opening, sample))
+    return _Form(delimiter, found > 0 and 10 * len(re.findall(closed, sample)) >= 9 * found)
 
 
 def _lines(text: str) -> Iterator[str]:
     """The lines of `text` with their ends; io.StringIO would keep them at four bytes a letter."""
     return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
-
-
-def decoded(data: bytes, filename: str) -> tuple[str, str]:
-    """The text of `data`, and the code page that it was read in where neither a mark nor UTF-8 tells; else ""."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return data.decode(encoding, "replace"), ""
-    sample = data[:_SAMPLE_BYTES]
-    encoding = _unmarked_utf16(sample)
-    if encoding is None and b"\0" in sample:
-        raise refusal.not_workbook(filename, "is neither a workbook nor text")
-    for candidate in filter(None, (encoding, "utf-8")):
-        with contextlib.suppress(UnicodeDecodeError):
-            return _sound(data.decode(candidate), filename), ""
-    for candidate in (likeliest_code_page(sample), "cp1252"):
-        with contextlib.suppress(UnicodeDecodeError):
-            return _sound(data.decode(candidate), filename), candidate.lower()
-    return data.decode("latin-1"), "latin-1"
-
-
-def _sound(text: str, filename: str) -> str:
-    """The same text; raises InputError where control characters show that it is none."""
-    if sum(c in _CONTROLS for c in text[:4096]) > len(text[:4096]) // 50:
-        raise refusal.not_workbook(filename, "is neither a workbook nor text")
-    return text
-
-
-def _unmarked_utf16(sample: bytes) -> str | None:
-    """The UTF-16 whose zero bytes lie where plain letters would put them, or None."""
-    if len(sample) < 4:
-        return None
-    even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    if max(even, odd) < 0.3 * len(sample) / 2 or min(even, odd) > 0.05 * max(even, odd):
-        return None
-    return "utf-16-le" if odd > even else "utf-16-be"
 
 
 def find_delimiter(text: str) -> tuple[str, str]:
@@ -178,7 +205,7 @@ def find_delimiter(text: str) -> tuple[str, str]:
         text = text[text.index("\n") + 1 :] if "\n" in text else ""
         if named == "\t" or (named.isprintable() and not named.isalnum() and named not in "\"' "):
             return named, text
-    sample = text[:_SAMPLE_BYTES]
+    sample = text[:_SAMPLE_LETTERS]
     scores = {mark: _evenness(sample, mark) for mark in _DELIMITERS if mark in sample}
     best = max(scores, key=lambda mark: (scores[mark], -_DELIMITERS.index(mark)), default=",")
     return (best if scores.get(best, 0.0) > 1.2 * scores.get(",", 0.0) else ","), text
@@ -187,7 +214,7 @@ def find_delimiter(text: str) -> tuple[str, str]:
 def _evenness(sample: str, delimiter: str) -> float:
     """How evenly `delimiter` cuts lines: the share of lines that agree on a number of fields, more for more fields."""
     try:
-        rows = [row for row in islice(csv.reader(_lines(sample), delimiter=delimiter), _SAMPLE_LINES) if any(row)]
+        rows = [row for row in islice(_form_of(sample, delimiter).fields(_lines(sample)), _SAMPLE_LINES) if any(row)]
     except csv.Error:
         return 0.0
     counts = Counter(len(row) for row in rows)

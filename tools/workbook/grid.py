@@ -51,7 +51,8 @@ class Sheet:
     block's shape, or none where the format has no styles. `uncached` lists cells that hold a formula and no value,
     `computed` those whose value we worked out. `strays` holds values so far away that no block spans them,
     `covered` those under merged cells, which nothing shows. `undecided` are rules of a page that hide something, and
-    nobody can tell what. `code_page` is what the text of a file was read in that does not tell, as Python names it.
+    nobody can tell what. `code_page` is what the text of a file was read in that does not tell, as Python names it;
+    `strays_read` are the cells of a UTF-8 file that held bytes of another encoding.
     """
 
     name: str | None
@@ -71,6 +72,7 @@ class Sheet:
     covered: Mapping[tuple[int, int], object] = field(default_factory=dict[tuple[int, int], object])
     undecided: tuple[str, ...] = ()
     code_page: str = ""
+    strays_read: tuple[tuple[int, int], ...] = ()
     columns: list[BlockColumn] = field(default_factory=list[BlockColumn])
 
     def __post_init__(self, by_row: Sequence[Sequence[object]]) -> None:

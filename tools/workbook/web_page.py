@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from tools.workbook import refusal
 from tools.workbook.css_media import media_hold
-from tools.workbook.delimited import decoded
+from tools.workbook.decoding import decoded, with_letters
 from tools.workbook.gathered import GatheredBook
 from tools.workbook.grid import Sheet
 from tools.workbook.html_styles import Rules
@@ -154,4 +154,4 @@ def page_text(data: bytes, filename: str, charset: str = "") -> str:
         # As browsers do: whoever says Latin 1 may mean the code page of Windows, which has quotes and a euro sign.
         with contextlib.suppress(LookupError, UnicodeDecodeError):
             return data.decode("cp1252" if name in _LATIN else name)
-    return decoded(data, filename)[0]
+    return with_letters(decoded(data, filename)[0])

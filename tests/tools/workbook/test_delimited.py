@@ -155,3 +155,68 @@ def test_fields_that_are_kept_as_text_by_a_formula_lose_its_marks() -> None:
         ["Gamma", 'A "B"', "=X1"],
         ["Delta", None, "-12.5"],
     ]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_quotes_behind_a_delimiter_and_a_blank_are_quotes(delimiter: str) -> None:
+    """Where a file writes them so throughout, values hold delimiters, line breaks and no marks."""
+    lines = [["Deal", "City", "Price"], ['"Elm"', '"Reno{}NV"', '"4{}000"'], ['"Oak"', '"two\nlines"', '"say ""hi"""']]
+    text = "\n".join(f"{delimiter} ".join(line) for line in lines).format(delimiter, delimiter)
+    rows = opened(text.encode(), "x.csv").rows
+    assert [[str(value).strip() for value in row] for row in rows] == [
+        ["Deal", "City", "Price"],
+        ["Elm", f"Reno{delimiter}NV", f"4{delimiter}000"],
+        ["Oak", "two\nlines", 'say "hi"'],
+    ]
+
+
+def test_quotes_behind_a_blank_that_close_amid_a_value_belong_to_it() -> None:
+    """A name in quotes at the start of a note is no quoted value."""
+    rows = opened(b'Deal, Note\nElm, "The Yard" site\nOak, "North" end\n', "x.csv").rows
+    assert [str(row[1]).strip() for row in rows[1:]] == ['"The Yard" site', '"North" end']
+
+
+@pytest.mark.parametrize("note", ["Lorem ipsum dolor: " * 520, "1/" * 5000])
+def test_long_notes_cost_no_more_than_their_letters(note: str) -> None:
+    """A few hundred rows of ten thousand letters each."""
+    began = time.process_time()
+    rows = opened(("Deal,Note\n" + f"Elm,{note}\n" * 300).encode(), "x.csv").rows
+    assert len(rows) == 301
+    assert rows[300][1] == note
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("at", [0, 1, 70_000, 131_071, 131_072, 200_000])
+@pytest.mark.parametrize(("size", "fits"), [(131_072, True), (131_073, False)])
+def test_a_field_is_as_long_as_the_parser_takes(at: int, size: int, fits: bool) -> None:
+    """Wherever in the file it stands."""
+    text = "a" * (at // 2) + "," + "b" * (at - at // 2) + "\n" + "x" * size + ",1\n"
+    if fits:
+        assert opened(text.encode(), "x.csv").rows[1] == ["x" * size, "1"]
+        return
+    with pytest.raises(InputError, match="a cell of more than 131,072 characters"):
+        opened(text.encode(), "x.csv")
+
+
+def test_more_rows_than_a_sheet_has_are_refused() -> None:
+    """Before they are split where nothing is quoted, else once there are as many."""
+    for line in (b"1\n", b'"1"\n'):
+        with pytest.raises(InputError, match=r"more than .* 1,048,576 rows"):
+            opened(line * 1_048_577 + b"1", "x.csv")
+
+
+def test_empty_fields_up_to_the_last_column_of_a_sheet_are_no_columns() -> None:
+    """What programs write of a sheet with a format in its last column; as many with values are no table."""
+    sheet = opened(b"\n".join(line + b"," * 16_380 for line in (b"A,B,C", b"1,2,3")), "x.csv")
+    assert (sheet.rows[1][:4], sheet.height) == (["1", "2", "3", None], 2)
+    with pytest.raises(InputError, match="2,048 columns"):
+        opened(b"A" + b",x" * 3000 + b"\n", "x.csv")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_few_bytes_of_another_encoding_turn_no_other_letter(mark: bytes) -> None:
+    """They are read in cp1252, and where they stand is kept."""
+    text = mark + "Name,Ort\nStraße,Köln\n–,".encode() + b"Caf\xe9 \x80\x81\n"
+    sheet = opened(text, "x.csv")
+    assert sheet.rows == [["Name", "Ort"], ["Straße", "Köln"], ["–", "Café €\ufffd"]]
+    assert (sheet.strays_read, sheet.code_page) == (((3, 1),), "")
