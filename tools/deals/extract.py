@@ -23,6 +23,7 @@ from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
 from tools.workbook.stages import tell_stage
 
+_SHOWN = 20
 _NONE = " lists no deals: "
 
 
@@ -146,8 +147,13 @@ def _undecided(workbook: Workbook) -> list[Issue]:
 
 
 def _in_code_page(workbook: Workbook) -> list[Issue]:
-    """An issue `letters.guessed` with the first text that has letters beyond ASCII, where a file tells no code page."""
+    """An issue `letters.guessed` with the first text that has letters beyond ASCII, where a file tells no code page.
+
+    One of a file in UTF-8 has the cells that hold bytes of another encoding.
+    """
     sheet = workbook.sheets[0] if workbook.sheets else None
+    if sheet is not None and sheet.strays_read:
+        return [_strays_read(sheet)]
     first = min(_foreign_texts(sheet), default=None) if sheet is not None and sheet.code_page else None
     if sheet is None or first is None:
         return []
@@ -157,6 +163,17 @@ def _in_code_page(workbook: Workbook) -> list[Issue]:
         f"{as_held(text)}. Where that is wrong, save the file as UTF-8."
     )
     return [Issue("letters.guessed", "info", message, (cell_address(sheet.name, row, column),))]
+
+
+def _strays_read(sheet: Sheet) -> Issue:
+    """What is said of cells with bytes that no UTF-8 has, in a file that is UTF-8 otherwise."""
+    places = list(sheet.strays_read)
+    cells = f"{len(places):,} cell{'s hold' if len(places) > 1 else ' holds'}"
+    message = (
+        f"The file is in UTF-8, but {cells} bytes that are none; they were read in the code page cp1252: "
+        f"{as_held(str(sheet.value(*places[0])))}. Where that is wrong, save the file as UTF-8."
+    )
+    return Issue("letters.guessed", "warning", message, tuple(cell_address(sheet.name, *at) for at in places[:_SHOWN]))
 
 
 def _foreign_texts(sheet: Sheet) -> Iterator[tuple[int, int, str]]:

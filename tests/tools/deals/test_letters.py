@@ -29,3 +29,16 @@ def test_the_first_text_read_in_a_guessed_code_page_is_shown() -> None:
 def test_nothing_is_said_where_nothing_was_guessed(data: bytes) -> None:
     """UTF-8 and marks tell, and signs have one reading."""
     assert not issues(extract(data, "deals.csv"), "letters.guessed")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_cells_with_bytes_of_another_encoding_are_told(mark: bytes) -> None:
+    """One note pasted from elsewhere turns no other text of a UTF-8 file, and is read as what it mostly is."""
+    data = mark + LINES.format(city="Köln").encode().replace(b"Seeblick", b"Caf\xe9 \x93See\x94")
+    made = extract(data, "deals.csv")
+    assert [deal.fields["deal_name"].value for deal in made.deals()] == ["Hof am Weiher", "Café “See”"]
+    assert next(iter(made.deals())).fields["city"].value == "Köln"
+    (said,) = issues(made, "letters.guessed")
+    assert (said.severity, said.cells) == ("warning", ("A3",))
+    assert "1 cell holds bytes" in said.message
+    assert "'Café “See”'" in said.message
