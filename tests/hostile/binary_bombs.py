@@ -86,6 +86,12 @@ def xlsb_rows(count: int) -> bytes:
     return books.xlsb(b"".join(books.xlsb_row(n, [books.xlsb_number(0, n)]) for n in range(count)))
 
 
+def xlsb_columns(count: int) -> bytes:
+    """An honest xlsb table before which all columns of a sheet are hidden `count` times."""
+    hides = books.record12(60, struct.pack("<IIIIHB", 9, 16_383, 256, 0, 1, 0))
+    return books.xlsb(books.xlsb_deals(), around=(hides * count, b""))
+
+
 def ods_repeats(rows: object, columns: int, value: object) -> bytes:
     """An honest ods table above a cell that repeats."""
     return books.ods(books.ods_deals() + books.ods_row(books.ods_cell(value, columns), rows))
@@ -154,6 +160,8 @@ BOMBS = tuple(
         ("xlsb, 100 million strings", lambda: xlsb_strings(100_000_000), "deals.xlsb", None, False),
         ("xlsb, a text without end", xlsb_long_text, "deals.xlsb", None, False),
         ("xlsb, a million rows", lambda: xlsb_rows(1_000_000), "deals.xlsb", 0, True),
+        ("xlsb, columns hidden 50,000 times", lambda: xlsb_columns(50_000), "deals.xlsb", 2, False),
+        ("xlsb, columns hidden 500,000 times", lambda: xlsb_columns(500_000), "deals.xlsb", None, False),
         ("ods, honest", lambda: books.ods(books.ods_deals()), "deals.ods", 2, False),
         ("ods, a billion laughs", ods_laughs, "deals.ods", None, False),
         ("ods, whole sheets of one value", lambda: ods_repeats(1_048_576, 16_384, "x"), "deals.ods", None, False),

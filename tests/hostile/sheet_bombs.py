@@ -82,6 +82,12 @@ def merges_over_block(count: int, height: int, width: int) -> bytes:
     return ooxml.book({"Comps": ooxml.sheet(body, after=f"<mergeCells>{listed}</mergeCells>")})
 
 
+def hidden_columns(count: int, more: str = "") -> bytes:
+    """Honest deals in a sheet whose columns behind them are said to be hidden `count` times."""
+    said = "".join(f'<col min="{9 + n % 9}" max="16384" hidden="1"/>' for n in range(count))
+    return ooxml.book({"Comps": ooxml.deals_sheet(before=f"{more}<cols>{said}</cols>")})
+
+
 def many_sheets(count: int) -> bytes:
     """`count` sheets, each in a part of its own."""
     body = ooxml.deals_sheet()
@@ -281,6 +287,9 @@ BOMBS = (
     Bomb("50,000 merges", lambda: merges(50_000, "apart"), deals=2),
     Bomb("50,000 merges over all", lambda: merges(50_000, f"A1:{LAST}"), deals=0),
     Bomb("50,000 merges of one block", lambda: merges_over_block(50_000, 70_000, 52), deals=0, long=True),
+    Bomb("columns hidden 90,000 times", lambda: hidden_columns(90_000), deals=2),
+    Bomb("columns hidden a million times", lambda: hidden_columns(1_000_000)),
+    Bomb("columns hidden a million times beside a comment", lambda: hidden_columns(1_000_000, "<!-- -->")),
     Bomb("10,000 sheets", lambda: many_sheets(10_000)),
     Bomb("501 sheets", lambda: many_sheets(501)),
     Bomb("one part as 10,000 sheets", lambda: one_part_many_sheets(10_000)),

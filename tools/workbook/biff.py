@@ -225,7 +225,7 @@ def _note_layout(scan: SheetScan, stream: bytes, kind: int, at: int) -> None:
     elif kind == _COLUMNS:
         first, last, width, _ = _QUAD.unpack_from(stream, at)
         if stream[at + 8] & 1 or not width:
-            scan.hidden_columns.update(range(first, min(last, 255) + 1))
+            scan.hide_span(first, min(last, 255))
     elif kind == _MERGES:
         for number in range(int.from_bytes(stream[at : at + 2], "little")):
             top, bottom, left, right = _QUAD.unpack_from(stream, at + 2 + 8 * number)

@@ -29,6 +29,7 @@ _PREAMBLE_BYTES = 1 << 16
 _MOST_HELD_BYTES = 2 << 20
 _MOST_MERGES = 250_000
 _MOST_TOLD_COLUMNS = 100_000
+"""Six times as many stretches of columns as a sheet has columns."""
 _SHORTEST_STYLE = len(' t="" s="0"')
 _HIDING = re.compile(rb"""\s(?:hidden=["'](?:1|true|on)|(?:ht|width)=["']0+(?:\.0*)?)["']""")
 _PREFIX = re.compile(rb"<(?:([A-Za-z_][\w.-]*):)?worksheet[\s>]")
@@ -49,9 +50,9 @@ class SheetScan:
     """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
 
     `untidy` says that some text may be nothing but blanks, or longer than a cell holds; `marked` that one may be raised
-    or struck out; `misstated` that the sheet says of its own size what is no range. `told_columns` counts what has been
-    said of hidden columns. `filled_rows` counts the rows that hold a cell, `filled_columns` has a 1 for each column
-    that does.
+    or struck out; `misstated` that the sheet says of its own size what is no range. `told_columns` counts how often
+    columns were said to be hidden. `filled_rows` counts the rows that hold a cell, `filled_columns` has a 1 for each
+    column that does.
     """
 
     cells: int = 0
@@ -68,6 +69,7 @@ class SheetScan:
     told_columns: int = 0
     filled_rows: int = 0
     filled_columns: bytearray = field(default_factory=lambda: bytearray(LAST_COLUMN + 1))
+    _hides: bytearray = field(default_factory=lambda: bytearray(LAST_COLUMN + 1))
     _last_row: int = 0
 
     def put(self, top: int, left: int, bottom: int, right: int) -> None:
@@ -95,11 +97,16 @@ class SheetScan:
         self.box = (min(a, top), min(b, left), max(c, bottom), max(d, right))
 
     def hide_columns(self, first: str, last: str) -> None:
-        """Marks columns `first` to `last`, 1-based numbers as text, as hidden; none once all were told of often."""
-        columns = range(max(int(first), 1) - 1, min(int(last), LAST_COLUMN + 1))
-        self.told_columns += 1 + len(columns)
-        if self.told_columns <= _MOST_TOLD_COLUMNS:
-            self.hidden_columns.update(columns)
+        """Marks columns `first` to `last`, 1-based numbers as text, as hidden."""
+        self.hide_span(max(int(first), 1) - 1, int(last) - 1)
+
+    def hide_span(self, first: int, last: int) -> None:
+        """Marks columns `first` to `last` as hidden; those that are already cost next to nothing."""
+        self.told_columns += 1
+        end = min(last, LAST_COLUMN) + 1
+        while 0 <= (first := self._hides.find(0, first, end)):
+            self._hides[first] = 1
+            self.hidden_columns.add(first)
 
     def note_dimension(self, ref: str) -> None:
         """Looks whether `ref`, what the sheet says of its size, is a range at all."""
@@ -170,16 +177,21 @@ def scan_sheet(package: Package, part: str) -> SheetScan:
         if cut := _cut(carry, patterns):
             _scan_piece(scan, carry[:cut], patterns)
             carry = carry[cut:]
-            check_merges(scan, package.filename)
+            check_layout(scan, package.filename)
     if patterns is None:
         raise IrregularSheetError
     _scan_piece(scan, carry, patterns)
-    check_merges(scan, package.filename)
+    check_layout(scan, package.filename)
     return scan
 
 
-def check_merges(scan: SheetScan, filename: str) -> None:
-    """Raises InputError for more merged ranges than anybody has made; a report merges a few cells of each page."""
+def check_layout(scan: SheetScan, filename: str) -> None:
+    """Raises InputError for more merged ranges than anybody has made, or more hidden columns than there are.
+
+    A report merges a few cells of each page.
+    """
+    if scan.told_columns > _MOST_TOLD_COLUMNS:
+        raise refusal.unsafe(filename, f"hides columns more than {_MOST_TOLD_COLUMNS:,} times")
     if len(scan.merges) > _MOST_MERGES:
         raise refusal.unsafe(filename, f"merges more than {_MOST_MERGES:,} ranges of cells")
 

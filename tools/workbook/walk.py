@@ -11,7 +11,7 @@ from tools.workbook import refusal
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW
 from tools.workbook.ooxml_parts import Attributes
 from tools.workbook.package import Package
-from tools.workbook.scan import SheetScan, check_merges, place
+from tools.workbook.scan import SheetScan, check_layout, place
 from tools.workbook.xml_events import NotXmlError, feed_xml
 
 _TRUE = frozenset({"1", "true", "on"})
@@ -96,11 +96,12 @@ class _Walk:
             raise refusal.unsafe(self._filename, f"holds a sheet of more than {_MOST_OTHERS:,} tags beside its cells")
         if name == "col" and _is_hidden(attributes, "width"):
             self.scan.hide_columns(attributes.get("min", "1"), attributes.get("max", "0"))
+            check_layout(self.scan, self._filename)
         elif name == "dimension":
             self.scan.note_dimension(attributes.get("ref", ""))
         elif name == "mergeCell":
             self.scan.merge(attributes.get("ref", ""))
-            check_merges(self.scan, self._filename)
+            check_layout(self.scan, self._filename)
 
     def _take_cell(self, cell: Attributes) -> None:
         scan, place = self.scan, (self._row, self._column)

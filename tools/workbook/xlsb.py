@@ -18,7 +18,7 @@ from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellStyle
 from tools.workbook.limits import Limits
 from tools.workbook.ooxml import check_parts, relations
 from tools.workbook.package import Package
-from tools.workbook.scan import SheetScan
+from tools.workbook.scan import SheetScan, check_layout
 from tools.workbook.scanned import BookScan
 
 _SHEET_DATA = b"\x91\x01\x00"
@@ -41,7 +41,7 @@ def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
     for name in package.names():
         data = package.read(name, is_xml=False)
         if _SHEET_DATA in data:
-            scans[name] = _read_sheet(data)
+            scans[name] = _read_sheet(data, package.filename)
             check_extent(package.filename, scans[name], limits)
             check_scattering(package.filename, scans[name])
     styles = _read_styles(package.read(_STYLES, is_xml=False)) if _STYLES in package else ()
@@ -111,7 +111,7 @@ def _read_styles(data: bytes) -> tuple[CellStyle, ...]:
     return tuple(styles)
 
 
-def _read_sheet(data: bytes) -> SheetScan:
+def _read_sheet(data: bytes, filename: str) -> SheetScan:
     """What the records of a sheet's part say, as far as the part goes; a merge and columns are told by four numbers."""
     scan, cells, row = SheetScan(untidy=True), array("q"), 0
     try:
@@ -131,7 +131,8 @@ def _read_sheet(data: bytes) -> SheetScan:
                 if kind == _MERGE and a <= b < LAST_ROW and c <= d <= LAST_COLUMN:
                     scan.merges.append((a + 1, c, b + 1, d))
                 elif kind == _COLUMNS and (data[at + 16] & 1 or not c):
-                    scan.hidden_columns.update(range(a, min(b, LAST_COLUMN) + 1))
+                    scan.hide_span(a, b)
+                    check_layout(scan, filename)
     except (StructError, IndexError):
         pass
     _keep_cells(scan, cells)
