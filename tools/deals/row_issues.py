@@ -8,11 +8,12 @@ from statistics import median
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.after_total import issue_after_total
+from tools.deals.dictionary import field_spec
 from tools.deals.filled_down import issue_of_filled
 from tools.deals.findings import MOST_CELLS
 from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
-from tools.deals.mapping import MAPPED, SETTLED, MappedColumn
+from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.periods import period_columns
 from tools.deals.reading import TableReading
 from tools.deals.said import as_held, plain
@@ -23,7 +24,7 @@ from tools.deals.unfielded import issue_of_unfielded
 from tools.deals.words import WORDS
 from tools.deals.years import figure_of
 
-_MOST_NAMED = 6
+_MOST_NAMED, _RIVAL, _NEARLY = 6, 0.6, 0.12
 #: Per SF; what is asked for a month is rarely more in the United States, and for a year rarely less.
 _MOST_MONTHLY = 4.0
 
@@ -137,12 +138,21 @@ def _years(reading: TableReading) -> list[Issue]:
 
 
 def _rivals(reading: TableReading) -> list[Issue]:
-    """One issue for each field that another column might have given as well: which one was taken."""
+    """One issue for each figure or date that another column gives nearly as likely: which one was taken."""
     found: list[Issue] = []
-    left = [m for m in reading.mapped if m.field is None and m.candidates and m.candidates[0].score >= MAPPED]
+    left = [m for m in reading.mapped if m.field is None and m.candidates and not figure_of(m.header)]
     for mapped in reading.mapped:
-        others = [m for m in left if m.candidates[0].field == mapped.field and not figure_of(m.header)]
-        if mapped.field is None or mapped.confidence == SETTLED or not others or figure_of(mapped.header):
+        score = max((c.score for c in mapped.candidates if c.field == mapped.field), default=1.0)
+        least = max(_RIVAL, score - _NEARLY)
+        others = [m for m in left if m.candidates[0].field == mapped.field and m.candidates[0].score >= least]
+        spec = field_spec(mapped.field) if mapped.field else None
+        if (
+            spec is None
+            or spec.type == "text"
+            or mapped.confidence == SETTLED
+            or not others
+            or figure_of(mapped.header)
+        ):
             continue
         said = ", ".join(as_held(m.header.text) for m in others[:_MOST_NAMED])
         more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
