@@ -109,7 +109,7 @@ class _Reader:
         elif kind in _OPERANDS:
             self._pieces.append(_OPERANDS[kind](self))
         elif kind == 0x21:
-            self._take_function(*self._next(_WORD), -1)
+            self._take_function(self._next(_WORD)[0], -1)
         elif kind == 0x22:
             count = self._tokens[self._at] & 0x7F
             self._at += 1
@@ -158,10 +158,11 @@ class _Reader:
         return repr(value)
 
     def word(self) -> str:
-        return str(*self._next(_WORD))
+        return str(self._next(_WORD)[0])
 
     def cell(self, *, is_offset: bool = False) -> str:
-        return self._corner(*self._next(_PAIR), is_offset)
+        row, column = self._next(_PAIR)
+        return self._corner(row, column, is_offset)
 
     def area(self, *, is_offset: bool = False) -> str:
         top, bottom, left, right = self._next(_QUAD)

@@ -8,13 +8,14 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from tools.workbook import refusal
 from tools.workbook.limits import Limits
 from tools.workbook.stages import tell_stage
-from tools.workbook.tag_bounds import LONGEST_TAG_BYTES, within_bounds, within_marks
-from tools.workbook.xml_events import NotXmlError, PlainAttributes, feed_xml
+from tools.workbook.tag_bounds import LONGEST_TAG_BYTES, noting_odd, within_bounds, within_marks
+from tools.workbook.xml_events import NotXmlError, PlainAttributes, Unheard, feed_xml
 
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _ROOT = re.compile(rb"<[A-Za-z_]")
@@ -32,11 +33,15 @@ _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
 class Package:
-    """The parts of a zip file, by name; names are looked up without regard to case, as spreadsheet programs do."""
+    """The parts of a zip file, by name; names are looked up without regard to case, as spreadsheet programs do.
+
+    `odd_parts` are, in small letters, those read so far that hold comments and the like, which fast readers misread.
+    """
 
     def __init__(self, data: bytes, filename: str, limits: Limits) -> None:
         """Raises InputError for a broken, encrypted or oversized package, before anything is inflated."""
         self.filename = filename
+        self.odd_parts: set[str] = set()
         self._data = data
         try:
             entries = zipfile.ZipFile(io.BytesIO(data)).infolist()
@@ -70,13 +75,15 @@ class Package:
         """The size that part `name` declares; `chunks` holds it to that."""
         return self._entries[name.lower()].file_size
 
-    def chunks(self, name: str, *, is_xml: bool = True) -> Iterator[bytes]:
-        """The inflated bytes of part `name`, piece by piece.
+    def chunks(self, name: str, *, is_xml: bool = True, noting: bool = True) -> Iterator[bytes]:
+        """The inflated bytes of part `name`, piece by piece; `noting` adds it to `odd_parts` where it is one.
 
         Raises InputError for a part that lies about its size, and for XML that declares document types or entities, or
         has tags that are longer than any.
         """
         pieces = self._checked(self._entries[name.lower()], is_xml=is_xml)
+        if is_xml and noting:
+            pieces = noting_odd(pieces, partial(self.odd_parts.add, name.lower()))
         return within_bounds(pieces, self.filename) if is_xml else pieces
 
     def _checked(self, entry: zipfile.ZipInfo, *, is_xml: bool) -> Iterator[bytes]:
@@ -129,6 +136,13 @@ class Package:
         """Tells `target` of the elements of part `name`; raises InputError when it is no XML, or has countless tags."""
         try:
             feed_xml(PlainAttributes(target), within_marks(self.chunks(name), self.filename))
+        except NotXmlError as error:
+            raise refusal.truncated(self.filename) from error
+
+    def check_form(self, name: str) -> None:
+        """Raises InputError where part `name` is no well-formed XML."""
+        try:
+            feed_xml(Unheard(), self.chunks(name))
         except NotXmlError as error:
             raise refusal.truncated(self.filename) from error
 

@@ -104,7 +104,7 @@ class SheetScan:
         """Marks columns `first` to `last` as hidden; those that are already cost next to nothing."""
         self.told_columns += 1
         end = min(last, LAST_COLUMN) + 1
-        while 0 <= (first := self._hides.find(0, first, end)):
+        while (first := self._hides.find(0, first, end)) >= 0:
             self._hides[first] = 1
             self.hidden_columns.add(first)
 
@@ -163,7 +163,7 @@ def scan_sheet(package: Package, part: str) -> SheetScan:
     """What the pass finds in sheet `part`; raises IrregularSheetError where only a walk can read it."""
     scan, carry = SheetScan(), b""
     patterns: _Patterns | None = None
-    for piece in package.chunks(part):
+    for piece in package.chunks(part, noting=False):
         scan.marked = scan.marked or is_marked(piece)
         carry += piece
         if patterns is None:
@@ -217,7 +217,7 @@ def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
     first, second = text[own + 1], text[own + 2]
     bare = not patterns.prefix
     leading = first if bare else text[tags + 1]
-    if (leading == ord("!")).any():
+    if ((leading < ord("A")) & (leading != ord("/"))).any():
         raise IrregularSheetError
     cells = np.flatnonzero((first == ord("c")) & (second <= ord(">")))
     rows, columns = _scan_cells(scan, text, own[cells] + 3)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+import numpy as np
 
 from tools.workbook import refusal
 from tools.workbook.xml_events import events
@@ -18,6 +20,10 @@ Excel selects at once, 30 bytes each ("Excel specifications and limits").
 _LONGEST_TEXT_BYTES = 32 * LONGEST_TAG_BYTES
 _MOST_MARKS = 2_000_000
 _MOST_ATTRIBUTES = 250
+_LETTER = b"A"
+_DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s")
+_DECLARED = re.compile(rb"\A\s*<\?xml\s.*?\?>", re.DOTALL)
+_ASIDE = re.compile(rb"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<\?(?!xml\s).*?\?>", re.DOTALL)
 _TAG = re.compile(rb"<(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
 
 
@@ -41,6 +47,28 @@ def within_bounds(pieces: Iterable[bytes], filename: str) -> Iterator[bytes]:
         if first >= 0:
             held, open_bytes = bytearray(piece[last:]), len(piece) - last
         yield piece
+
+
+def noting_odd(pieces: Iterable[bytes], note: Callable[[], None]) -> Iterator[bytes]:
+    """The same pieces; calls `note` for comments, CDATA and instructions in them, and for a `<` that begins no tag."""
+    last, at = b"", 0
+    for piece in pieces:
+        text = np.frombuffer(last + piece + _LETTER, np.uint8)
+        leading = text[np.flatnonzero(text == ord("<")) + 1]
+        odd = int(np.count_nonzero((leading < _LETTER[0]) & (leading != ord("/"))))
+        # The declaration at the beginning is the usual one.
+        if odd - (not at and _DECLARATION.match(piece) is not None):
+            note()
+        at += len(piece)
+        last = piece[-1:] if piece[-1:] == b"<" else b""
+        yield piece
+
+
+def without_asides(content: bytes) -> bytes:
+    """Well-formed XML without its comments and instructions, CDATA written as other text is, in UTF-8 if in UTF-16."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = _DECLARED.sub(b"", content.decode("utf-16", "replace").encode())
+    return _ASIDE.sub(lambda match: (match[1] or b"").replace(b"&", b"&amp;").replace(b"<", b"&lt;"), content)
 
 
 def within_marks(pieces: Iterable[bytes], filename: str) -> Iterator[bytes]:

@@ -33,9 +33,12 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
     if len({(part.part or "").lower() for part in parts}) < len(parts):
         raise refusal.unsafe(package.filename, "lists one sheet several times")
     strings = measure_strings(package, manifest.shared_strings)
+    if manifest.shared_strings and manifest.shared_strings.lower() in package.odd_parts:
+        package.check_form(manifest.shared_strings)
     scans = _scan_all(package, strings, parts, limits)
     marked = strings.marked or any(scan.marked for scan in scans.values())
-    if not manifest.is_usual or marked or any(scan.misstated for scan in scans.values()):
+    is_odd = any(part in package.odd_parts for part in _read_parts(manifest, parts))
+    if not manifest.is_usual or marked or is_odd or any(scan.misstated for scan in scans.values()):
         data = usual_package(package, main)
     found = _values(data, package, manifest, scans)
     visible = {sheet.name: sheet.visible for sheet in manifest.sheets}
@@ -46,6 +49,11 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
     if lost := next((part for part in parts if part.is_worksheet and part.name not in read), None):
         raise refusal.lost_sheet(package.filename, lost.name)
     return sheets, manifest.epoch_1904
+
+
+def _read_parts(manifest: Manifest, parts: list[SheetPart]) -> list[str]:
+    """The parts that values come from, in small letters."""
+    return [part.lower() for part in (manifest.shared_strings, *(sheet.part for sheet in parts)) if part]
 
 
 def _may_hold_cells(sheet: SheetPart) -> bool:

@@ -33,6 +33,16 @@ class PlainAttributes:
         self._start(tag, plain)
 
 
+class Unheard:
+    """Takes in elements and keeps nothing of them."""
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Takes in the start of an element."""
+
+    def close(self) -> None:
+        """Takes in the end of the part."""
+
+
 def feed_xml(target: Any, pieces: Iterable[bytes]) -> None:
     """Tells `target` of the elements of XML as they start and end, then closes it; no tree is built.
 
