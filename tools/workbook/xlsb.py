@@ -23,6 +23,7 @@ from tools.workbook.scanned import BookScan
 
 _SHEET_DATA = b"\x91\x01\x00"
 _ROW, _ERROR, _FORMULA_ERROR, _COLUMNS, _MERGE = 0, 3, 11, 60, 176
+_FORMULA_TEXT, _FORMULAS = 8, frozenset(range(8, 12))
 _CELLS = frozenset({*range(2, 12), 62})
 _BOOK_SETTINGS, _SHEET = 153, 156
 _FONT, _FORMAT, _XF, _XFS, _XFS_END = 43, 44, 47, 617, 618
@@ -113,7 +114,7 @@ def _read_styles(data: bytes) -> tuple[CellStyle, ...]:
 
 def _read_sheet(data: bytes, filename: str) -> SheetScan:
     """What the records of a sheet's part say, as far as the part goes; a merge and columns are told by four numbers."""
-    scan, cells, row = SheetScan(untidy=True), array("q"), 0
+    scan, cells, row, is_worked_out = SheetScan(untidy=True), array("q"), 0, False
     try:
         for kind, at in _records(data):
             if kind == _ROW:
@@ -126,6 +127,9 @@ def _read_sheet(data: bytes, filename: str) -> SheetScan:
                 cells.extend((row, column, style & 0xFFFFFF))
                 if kind in (_ERROR, _FORMULA_ERROR):
                     scan.errors[row + 1, column] = ERROR_OF_CODE.get(data[at + 8], "#VALUE!")
+                is_worked_out |= kind in _FORMULAS and _note_formula(
+                    scan, data, at, (row + 1, column), kind, is_worked_out
+                )
             elif kind in (_COLUMNS, _MERGE):
                 a, b, c, d = _RANGE.unpack_from(data, at)
                 if kind == _MERGE and a <= b < LAST_ROW and c <= d <= LAST_COLUMN:
@@ -137,6 +141,19 @@ def _read_sheet(data: bytes, filename: str) -> SheetScan:
         pass
     _keep_cells(scan, cells)
     return scan
+
+
+def _note_formula(
+    scan: SheetScan, data: bytes, at: int, place: tuple[int, int], kind: int, is_worked_out: bool
+) -> bool:
+    """Adds a formula whose stored value is an empty text, and the first that has another; whether one has by now.
+
+    Their texts are not read: one with another value tells that a program has worked the formulas out.
+    """
+    is_empty = kind == _FORMULA_TEXT and not any(data[at + 8 : at + 12])
+    if is_empty or not is_worked_out:
+        scan.formulas.add(*place, "", None, cached=True, is_empty_text=is_empty)
+    return is_worked_out or not is_empty
 
 
 def _keep_cells(scan: SheetScan, cells: array[int]) -> None:
