@@ -123,6 +123,23 @@ def ods_deep(depth: int) -> bytes:
     return books.ods("<table:table-row-group>" * depth + books.ods_deals() + "</table:table-row-group>" * depth)
 
 
+def ods_blanks(count: int, repeat: int = 1) -> bytes:
+    """A cell with a run of `count` blanks, `repeat` times over."""
+    return books.ods(books.ods_deals() + books.ods_row(books.ods_cell(f'A<text:s text:c="{count}"/>B', repeat)))
+
+
+def ods_chain(count: int) -> bytes:
+    """An honest ods table behind `count` styles, each the parent of the one before."""
+    style = '<s:style s:name="a{}" s:parent-style-name="a{}" s:family="table-cell"/>'
+    listed = "".join(style.format(number, number + 1) for number in range(count))
+    space = 'xmlns:s="urn:oasis:names:tc:opendocument:xmlns:style:1.0"'
+    office = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
+    styles = (
+        f"<office:document-styles {office} {space}><office:styles>{listed}</office:styles></office:document-styles>"
+    )
+    return books.ods(books.ods_deals(), more=[part("styles.xml", styles)])
+
+
 BOMBS = tuple(
     Bomb(name, make, filename, deals, _DAMAGED, long)
     for name, make, filename, deals, long in (
@@ -178,6 +195,13 @@ BOMBS = tuple(
         ("ods, endless columns", lambda: ods_repeats(1, 4_000_000_000, 1), "deals.ods", None, False),
         ("ods, endless empty columns", lambda: ods_repeats(1, 4_000_000_000, None), "deals.ods", 2, False),
         ("ods, 20 million cells", lambda: ods_repeats(1000, 20_000, 1), "deals.ods", None, False),
+        ("ods, 200 million blanks", lambda: ods_blanks(200_000_000), "deals.ods", None, False),
+        ("ods, two billion blanks", lambda: ods_blanks(2_000_000_000), "deals.ods", None, False),
+        ("ods, blanks in every column", lambda: ods_blanks(9_000_000, 9000), "deals.ods", None, False),
+        ("ods, one text a million times", lambda: ods_repeats(1000, 1000, "x" * 30_000), "deals.ods", None, False),
+        ("ods, 40,000 tables", lambda: books.ods(books.ods_deals(), tables=40_000), "deals.ods", None, False),
+        ("ods, 100,000 styles in a chain", lambda: ods_chain(100_000), "deals.ods", 2, False),
+        ("ods, 300,000 styles in a chain", lambda: ods_chain(300_000), "deals.ods", None, True),
         ("ods, a gigabyte of blanks", lambda: ods_padded(1000), "deals.ods", None, False),
         ("ods, 600 tables", lambda: books.ods(books.ods_deals(), tables=600), "deals.ods", None, False),
         ("ods, an attribute of 45 MB", lambda: ods_stuffed(' x="~"', "y" * 1000), "deals.ods", None, False),

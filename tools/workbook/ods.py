@@ -10,27 +10,41 @@ import numpy as np
 from tools.workbook import refusal
 from tools.workbook.dense import Dates
 from tools.workbook.extent import check_extent, check_scattering
-from tools.workbook.grid import LAST_COLUMN, LAST_ROW
+from tools.workbook.grid import LAST_COLUMN, LAST_ROW, Sheet
 from tools.workbook.limits import Limits
 from tools.workbook.ods_styles import OdsStyles, attribute
 from tools.workbook.package import Package
 from tools.workbook.scan import SheetScan
-from tools.workbook.scanned import BookScan
+from tools.workbook.scanned import BookScan, read_scanned
 from tools.workbook.tag_bounds import bounded_events
 from tools.workbook.xml_events import NotXmlError, local
 
 _HIDDEN = frozenset({"collapse", "filter"})
+_GROUPS = frozenset({"table-row-group", "table-column-group"})
+_OF_STYLES = frozenset({"styles", "automatic-styles"})
+_BREAK = re.compile(rb"<(?:[\w.-]+:)?(?:line-break|tab)(?:\s[^<>]*)?/>")
+_MOST_STYLES = 131_072
+_MOST_BLANKS, _MOST_REPEATED = 10_000_000, 50_000_000
 _STYLES, _CONTENT = "styles.xml", "content.xml"
 _ERROR = re.compile(r"#(?:N/A|REF!|VALUE!|DIV/0!|NUM!|NAME\?|NULL!)|Err:\d{3}")
 _PART = re.compile(r'"(?:[^"]|"")*"|\[([^\]]*)\]|;')
 _PREFIX = re.compile(r"\w+:=?|=")
 
 
-def scan_ods(package: Package, limits: Limits) -> BookScan:
-    """What a pass over the content finds, table by table.
+def read_ods(data: bytes, package: Package, limits: Limits) -> tuple[list[Sheet], bool]:
+    """The tables, and whether dates count from 1904.
 
-    Raises InputError when a table spans too many cells once its repeats are written out.
+    Raises InputError when a table spans too many cells, or holds too much text, once its repeats are written out.
     """
+    found, breaks = _scan(package, limits)
+    if breaks:
+        # The reader of values drops them, and joins the words around them.
+        data = package.changed(_CONTENT, _BREAK.sub(b" ", package.read(_CONTENT)))
+    return read_scanned(data, package.filename, limits, found)
+
+
+def _scan(package: Package, limits: Limits) -> tuple[BookScan, bool]:
+    """What a pass over the content finds, table by table, and whether texts hold line breaks or tabs."""
     pass_ = _Pass(package.filename, limits)
     try:
         for part in (_STYLES, _CONTENT) if _STYLES in package else (_CONTENT,):
@@ -38,20 +52,23 @@ def scan_ods(package: Package, limits: Limits) -> BookScan:
                 pass_.take(starts, element)
     except NotXmlError as error:
         raise refusal.truncated(package.filename) from error
-    return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table), pass_.epoch_1904))
+    return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table), pass_.epoch_1904)), pass_.breaks
 
 
 class _Pass:
     """A pass over the elements of the file's parts; `sheets` are the tables found so far.
 
-    `epoch_1904` is whether the file says that its days count from the first of that year.
+    `epoch_1904` is whether the file says that its days count from the first of that year, `breaks` whether a text holds
+    line breaks or tabs.
     """
 
     def __init__(self, filename: str, limits: Limits) -> None:
         self._filename, self._limits = filename, limits
         self.styles = OdsStyles()
         self.sheets: list[SheetScan] = []
-        self.epoch_1904 = False
+        self.epoch_1904 = self.breaks = False
+        self._folded: list[bool] = []
+        self._blanks = self._repeated = 0
         self._row = 0
         self._defaults: list[str] = []
         self._styled: list[tuple[int, int, int, int, int]] = []
@@ -62,9 +79,13 @@ class _Pass:
         """Takes in the start or the end of an element."""
         name = local(element)
         if starts:
-            if name == "table":
+            if name in _GROUPS:
+                self._folded.append(attribute(element, "display") == "false")
+            elif name == "table":
+                if len(self.sheets) >= self._limits.sheets:
+                    raise refusal.unsafe(self._filename, f"has more than {self._limits.sheets:,} sheets")
                 self.sheets.append(SheetScan(untidy=True))
-                self._row, self._defaults, self._styled, self._hidden = 0, [], [], []
+                self._row, self._defaults, self._styled, self._hidden, self._folded = 0, [], [], [], []
                 self._checked_cells = 0
         elif name == "table-column" and self.sheets:
             self._take_column(element)
@@ -73,8 +94,24 @@ class _Pass:
             _forget(element)
         elif name == "table" and self.sheets:
             self._end_table(self.sheets[-1])
-        elif name.endswith("style"):
+        elif name in _GROUPS and self._folded:
+            self._folded.pop()
+        else:
+            self._take_other(name, element)
+
+    def _take_other(self, name: str, element: Any) -> None:
+        if name.endswith("style"):
             self.styles.add(element)
+            if len(self.styles) > _MOST_STYLES:
+                raise refusal.unsafe(self._filename, f"describes more than {_MOST_STYLES:,} styles")
+            if local(element.getparent()) in _OF_STYLES:
+                _forget(element)
+        elif name in ("line-break", "tab"):
+            self.breaks = True
+        elif name == "s":
+            self._blanks += _repeats(element, "c")
+            if self._blanks > _MOST_BLANKS:
+                raise refusal.unsafe(self._filename, f"holds more than {_MOST_BLANKS:,} blanks")
         elif name == "null-date":
             self.epoch_1904 = attribute(element, "date-value").startswith("1904-01-0")
 
@@ -83,8 +120,8 @@ class _Pass:
         first, count = len(self._defaults), min(_repeats(element, "number-columns-repeated"), LAST_COLUMN + 1)
         count = min(count, LAST_COLUMN + 1 - first)
         self._defaults += [attribute(element, "default-cell-style-name")] * count
-        if attribute(element, "visibility") in _HIDDEN:
-            self.sheets[-1].hidden_columns.update(range(first, first + count))
+        if any(self._folded) or attribute(element, "visibility") in _HIDDEN:
+            self.sheets[-1].hide_span(first, first + count - 1)
 
     def _take_row(self, scan: SheetScan, row: Any) -> None:
         first, column = self._row + 1, 0
@@ -97,6 +134,7 @@ class _Pass:
                 scan.put(first, start, self._row, column - 1)
                 # From the first cell on, as the reader of the values makes room for it.
                 scan.grow(1, 0, self._row, column - 1)
+                self._weigh(cell, (self._row - first + 1) * (column - start))
                 self._take_cell(scan, cell, said, (first, start, column), default)
             if "number-columns-spanned" in said or "number-rows-spanned" in said:
                 _take_merge(scan, said, first, start)
@@ -104,8 +142,16 @@ class _Pass:
         if scan.cells > 2 * self._checked_cells:
             check_scattering(self._filename, scan)
             self._checked_cells = scan.cells
-        if attribute(row, "visibility") in _HIDDEN:
+        if any(self._folded) or attribute(row, "visibility") in _HIDDEN:
             self._hidden.append((first, self._row))
+
+    def _weigh(self, cell: Any, times: int) -> None:
+        """Raises InputError where the texts of cells that stand for many would be copied too often."""
+        if times > 1:
+            blanks = sum(_repeats(run, "c") for run in cell.iter("{*}s"))
+            self._repeated += times * (blanks + sum(map(len, cell.itertext())))
+            if self._repeated > _MOST_REPEATED:
+                raise refusal.unsafe(self._filename, f"repeats its texts up to {self._repeated:,} letters")
 
     def _take_cell(
         self, scan: SheetScan, cell: Any, said: dict[str, str], place: tuple[int, int, int], default: str
@@ -196,9 +242,9 @@ def _count(said: str) -> int:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 20 else 1
 
 
-def _forget(row: Any) -> None:
-    """Frees a row that has been taken in, and those before it."""
-    row.clear()
-    parent = row.getparent()
-    while row.getprevious() is not None:
+def _forget(element: Any) -> None:
+    """Frees a row or style that has been taken in, and those before it."""
+    element.clear()
+    parent = element.getparent()
+    while element.getprevious() is not None:
         del parent[0]

@@ -41,6 +41,10 @@ class OdsStyles:
         self._numbers: dict[tuple[str, str, str], int] = {}
         self.table: list[CellStyle] = [PLAIN]
 
+    def __len__(self) -> int:
+        """How many styles there are, of whatever kind."""
+        return len(self._codes) + len(self._cells)
+
     def add(self, element: Any) -> None:
         """Takes in a style or a data style, whichever `element` is."""
         name = attribute(element, "name")

@@ -74,9 +74,9 @@ def _read_package(data: bytes, filename: str, limits: Limits) -> tuple[str, list
             and "mimetype" in package
             and b"spreadsheet" in package.read("mimetype", is_xml=False)
         ):
-            from tools.workbook.ods import scan_ods
+            from tools.workbook.ods import read_ods
 
-            return "ods", *read_scanned(data, filename, limits, scan_ods(package, limits))
+            return "ods", *read_ods(data, package, limits)
         raise refusal.not_workbook(filename, "is a zip archive that holds no workbook of its own")
     if main.lower().endswith(".bin"):
         from tools.workbook.xlsb import scan_xlsb

@@ -148,11 +148,16 @@ class Package:
 
     def without(self, name: str) -> bytes:
         """A copy of the package, packed anew, that lacks part `name`."""
+        return self.changed(name, None)
+
+    def changed(self, name: str, content: bytes | None) -> bytes:
+        """A copy of the package, packed anew, whose part `name` is `content`, or is left out."""
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w") as copy:
             for part, entry in self._entries.items():
-                if part and part != name.lower():
-                    copy.writestr(entry.filename, self.read(part, is_xml=False))
+                data = content if part == name.lower() else self.read(part, is_xml=False) if part else None
+                if data is not None:
+                    copy.writestr(entry.filename, data)
         return stream.getvalue()
 
 

@@ -347,3 +347,28 @@ def test_days_count_from_the_one_that_the_file_names() -> None:
     data = book(row(cell("Property"), cell("Asking Price"), cell("Sale Date")), *rows, before=since)
     assert open_workbook(data, "deals.ods").epoch_1904
     assert [str(deal.fields["sale_date"].value) for deal in extract(data, "deals.ods").deals()] == ["2026-01-02"] * 3
+
+
+def test_rows_and_columns_of_a_folded_group_are_hidden() -> None:
+    """Those of groups within it too, and none behind it."""
+    fold = 'table-row-group table:display="false"'
+    rows = [row(cell(name), cell(1), cell(2)) for name in "abcdef"]
+    inner = f"<table:table-row-group>{rows[2]}</table:table-row-group>"
+    folded = f"<table:{fold}>{rows[1]}{inner}</table:table-row-group>"
+    body = (rows[0], f"<table:table-row-group>{folded}{rows[3]}</table:table-row-group>", rows[4])
+    columns = (
+        '<table:table-column/><table:table-column-group table:display="false"><table:table-column/>'
+        "</table:table-column-group><table:table-column/>"
+    )
+    sheet = opened(*body, columns=columns)
+    assert (sheet.hidden_rows, sheet.hidden_columns) == ({2, 3}, {1})
+
+
+def test_line_breaks_and_tabs_part_words() -> None:
+    """Runs of blanks do so too; formats and hidden rows stay what they are."""
+    texts = ("12<text:line-break/>Main St", "12<text:tab/>Main St", '12<text:s text:c="2"/>Main', "12<text:s/>Main")
+    sheet = opened(
+        row(cell("x"), more=' table:visibility="collapse"'), *(row(cell(text), cell(0.055, "ce1")) for text in texts)
+    )
+    assert [line[0] for line in sheet.rows[1:]] == ["12 Main St", "12 Main St", "12  Main", "12 Main"]
+    assert (sheet.number_format(2, 1), sheet.hidden_rows) == ("0.0%", {1})
