@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region, TableKind, column_letters
 from tools.deals.charge_lines import charge_lines
+from tools.deals.dictionary import dictionary
 from tools.deals.filled_down import with_group_names
 from tools.deals.first_records import NO_ROWS, FirstRecords, give_back
 from tools.deals.forms import partings, said_again, titles_of
@@ -127,14 +128,17 @@ def _read_turned(reading: TableReading, overrides: Overrides) -> TableReading | 
 
 
 def _read_upright(layout: Layout, reading: TableReading, overrides: Overrides) -> TableReading:
-    """The reading of a table with a record a column; that with a record a row where that alone lists deals."""
-    table = reading.table
+    """The reading of a table with a record a column; with a record a row where only that lists deals, at amounts."""
+    table, trial = reading.table, replace(layout)
     rows = None if reading.why_not is None or table.table_id in overrides.ignored else upright(table)
     if rows is None:
         return reading
-    first = give_back(layout, rows)
+    first = give_back(trial, rows)
     other = replace(read_table(rows, columns_of(rows), overrides), first_records=first)
-    return other if other.why_not is None else reading
+    if other.why_not or not any(m.field and dictionary().fields[m.field].type == "money" for m in other.mapped):
+        return reading
+    layout.regions, layout.census = trial.regions, trial.census
+    return other
 
 
 def _read_across(table: DetectedTable, overrides: Overrides) -> TableReading:
