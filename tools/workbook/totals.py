@@ -19,6 +19,15 @@ _MOST_COLUMNS = 14
 _LONG = 2_000
 _MOSTLY = 0.7
 _COLUMNS_OF_LONG = 4
+# An amount with its scale in words or letters: 2,1 Mio €, $14.2 MM.
+_AMOUNT = re.compile(
+    r"[^\w\s]{0,3}\s?\d[\d.,' ]*"
+    r"(?:mio|mln|mill?i?ons?|mill|mm|mn|m|mrd|bn|billions?|k|tsd|thousands?|lakhs?|crores?|cr)\b"
+    r"\.?\s?(?:[^\w\s]|[a-z]{3})?",
+    re.IGNORECASE,
+)
+_LONGEST_AMOUNT = 30
+_LARGEST_RATE = 1.5
 # A share of a total is none itself, but for the line right under the total or at the end that says how much it is.
 _SHARE = re.compile(r"(percent|per cent|pct\.?|share|%)\s*(of|from)\b", re.IGNORECASE)
 
@@ -49,17 +58,26 @@ def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int
 
 
 def labelled_totals(panel: Panel, rows: list[int]) -> set[int]:
-    """Those of `rows` that have numbers and read like a total."""
+    """Those of `rows` that have numbers, or amounts in words, and read like a total."""
     if not panel.cells.total_labels:
         return set()
-    return {i for i in rows if panel.has_number[i] and panel.is_total(i) and not _SHARE.search(panel.label(i))}
+    return {i for i in rows if panel.is_total(i) and _holds_amount(panel, i) and not _SHARE.search(panel.label(i))}
+
+
+def _holds_amount(panel: Panel, i: int) -> bool:
+    """Whether row `i` holds a number, or one with a scale in words."""
+    if panel.has_number[i]:
+        return True
+    said = panel.said(i)[1:]
+    return any(len(text) < _LONGEST_AMOUNT and _AMOUNT.fullmatch(text) for text in said)
 
 
 def _is_named_so(panel: Panel, rows: list[int], values: Floats, i: int) -> bool:
     """Whether row `i` is a record by the name of Total Something: nothing that tells a record is missing in it.
 
     A total of what stands in the table has no number before its label, no date, city or status of its own. Where
-    only words say so, its numbers decide: those of a total are greater than most of its parts'.
+    only words say so, its numbers decide: those of a total are greater than most of its parts', and add up, or else
+    all are, or something is blank that the others fill.
     """
     label = panel.total_column(i)
     if not panel.text(i, label).split()[1:]:
@@ -74,7 +92,14 @@ def _is_named_so(panel: Panel, rows: list[int], values: Floats, i: int) -> bool:
     given = ~np.isnan(values[at]) & ~np.isnan(others).all(axis=0)
     if not words.any() or not given.any():
         return False
-    return bool((values[at][given] <= np.nanmax(others[:, given], axis=0)).mean() > 0.5)
+    # A rate of its own is no sum: what lies among the others says nothing.
+    most = np.nanmax(np.where(np.isnan(others), -np.inf, others), axis=0)
+    large = given & (values[at] > np.maximum(most, _LARGEST_RATE))
+    if 2 * large.sum() < given.sum():
+        return True
+    whole = (given & ~large).any() and panel.full[i][panel.full[rows].mean(axis=0) >= _MOSTLY].all()
+    x = np.where(large, values[at], np.nan)
+    return bool(whole and not (_adds_up(values[:at][::-1], x) or _adds_up(values[at + 1 :], x)))
 
 
 def _is_whole_record(panel: Panel, rows: list[int], i: int) -> bool:

@@ -134,6 +134,39 @@ def test_a_record_whose_name_begins_with_total_is_a_record() -> None:
     assert totals([header, *records[:3], store, *records[3:], whole]) == [8]
 
 
+FULL = ["Deal", "City", "Units", "Price", "Rate"]
+
+
+def full(count: int) -> list[list[object]]:
+    """Records of a name, a city, units, a price and a rate."""
+    return [[f"Plaza {n}", "Reno", 10 + 7 * n, 1_000_003 + 977 * n**3, 0.05 + n / 1000] for n in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("place", [0, 1, 3])
+@pytest.mark.parametrize(
+    "deal",
+    [
+        ["Total Wine & More", "Tempe", 90, 9_000_000, 0.061],
+        ["Total Wine Plaza", "Tempe", 15, 1_000_000, 0.061],
+        ["Grand Total Center", "Reno", 29, 9_000_000, 0.055],
+    ],
+)
+def test_a_full_record_named_total_something_that_does_not_add_up_is_a_record(place: int, deal: list[object]) -> None:
+    """However large; in the middle, first and last. The same row as the sum of the others is a total."""
+    rows = full(3)
+    assert totals([FULL, *rows[:place], deal, *rows[place:]]) == []
+    assert totals([FULL, *rows[:place], deal, *rows[place:], ["Total", None, 162, 12_035_177, 0.056]]) == [6]
+    sums = [sum(float(str(row[at])) for row in rows) for at in (2, 3)]
+    assert totals([FULL, *rows, [deal[0], deal[1], *sums, 0.053]]) == [5]
+    assert totals([FULL, *rows, [deal[0], None, sums[0], sums[1] + 9_000_000, 0.053]]) == [5]
+
+
+def test_a_total_whose_only_amount_has_a_scale_in_words_is_one() -> None:
+    """It stands as text in its cell."""
+    records = [[f"Haus {n}", "Bonn", f"{n},25 Mio €"] for n in range(1, 4)]
+    assert totals([["Objekt", "Ort", "Preis"], *records, ["Summe", None, "6,75 Mio €"]]) == [5]
+
+
 def test_deals_named_total_something_with_a_date_or_a_number_of_their_own_are_records_however_large() -> None:
     """An anchor tenant; and the real total, which has neither, stays one."""
     rents: list[list[object]] = [
