@@ -220,3 +220,40 @@ def test_a_few_bytes_of_another_encoding_turn_no_other_letter(mark: bytes) -> No
     sheet = opened(text, "x.csv")
     assert sheet.rows == [["Name", "Ort"], ["Straße", "Köln"], ["–", "Café €\ufffd"]]
     assert (sheet.strays_read, sheet.code_page) == (((3, 1),), "")
+
+
+@pytest.mark.parametrize("text", ["Name;Ort\n“CAFÉ”;Orléans\n", "Name;Ort\nÉ®;«ÉLYSÉ» 5\nVésinet;Béziers\n"])
+def test_signs_behind_capital_letters_are_no_utf8(text: str) -> None:
+    """In cp1252 some of these are a sequence of UTF-8 by chance."""
+    assert opened(text.encode("cp1252"), "x.csv").rows == [line.split(";") for line in text.split("\n")[:-1]]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "texts"),
+    [
+        ("cp1252", ["Peña Plaza", "Müller Haus"]),
+        ("cp1252", ["Peña Nieto", "Über Haus"]),
+        ("cp1252", ["PEÑA", "MÜLLER"]),
+        ("cp1252", ["Nuñoa", "Coruña"]),
+        ("cp1252", ["Åre", "Växjö", "Örebro"]),
+        ("cp1252", ["São João", "Évora"]),
+        ("cp1252", ["Col·legi", "Badalona"]),
+        ("cp1252", ["Köln Höfe", "“Smart” Place"]),
+        ("cp1250", ["Łódź Plac", "Kraków"]),
+        ("cp1250", ["PAWEŁ", "Łódź"]),
+        ("cp1250", ["Kraków", "Gdańsk"]),
+        ("cp1250", ["Plzeň", "Děčín"]),
+        ("cp1250", ["Győr", "Pécs"]),
+        ("cp1254", ["İstanbul", "Beşiktaş"]),
+        ("cp1257", ["Rīga", "Liepāja"]),
+        ("cp850", ["Straße Höfe", "Köln"]),
+        ("cp850", ["Peña", "León"]),
+        ("mac-roman", ["Straße Höfe", "Köln"]),
+        ("mac-roman", ["Café Élysée", "Montréal"]),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_two_names_tell_the_code_page(encoding: str, texts: list[str], end: str) -> None:
+    """Whatever ends the lines: a page in which words have capitals, signs or letters where none are is not it."""
+    rows = [["Deal", "Rent"], *([text, "12"] for text in texts)]
+    assert opened(end.join(map(",".join, rows)).encode(encoding), "x.csv").rows == rows
