@@ -31,7 +31,7 @@ _WITHIN = frozenset("'-’\xad\xa0")
 #: How capitals and small letters never follow one another where one of them is beyond ASCII.
 _TURN = re.compile("aA|AAa")
 _VOWELS = "aeiouyáéíóúàèäöüâêîôû"
-#: What no language of the Latin alphabet has: signs that count as letters; a letter of Spanish before a consonant, one of
+#: What no language of the Latin alphabet has: signs that count as letters; one of Spanish before a consonant, one of
 #: Polish before a vowel; those of Slovak beside a vowel or at a word's ends; one of German and of Czech at its start.
 _ODD = re.compile(
     rf"[ˆ˜ˇﬁﬂƒªº¹ΩπµΣ∂∆∏]|ñ(?=[^{_VOWELS} ãõ])|Ñ(?=[B-DF-HJ-NP-TV-Z])|ń(?=[{_VOWELS}])|Ń(?=[AEIOU])"
