@@ -21,8 +21,10 @@ def dollars_of_places(
 
     `places` is the currency that is used where each record is. What says that it is in US dollars stays so.
     """
+    if not {*places} & {*WORDS.shared_signs["$"]} - {"USD"}:
+        return []
     local = {record: code for record, code in enumerate(places) if code in WORDS.shared_signs["$"] and code != "USD"}
-    if not local or any(_AMERICAN.search(text) for text in about):
+    if any(_AMERICAN.search(text) for text in about):
         return []
     found = (_moved(column, local, shown) for column, shown in zip(money, formats, strict=True))
     return [issue for issue in found if issue is not None]

@@ -71,6 +71,7 @@ def _of_states(states: Sequence[object]) -> str | None:
 
 def currencies_of_records(states: Sequence[object], countries: Sequence[object], many: int) -> list[str | None]:
     """The currency that is used in the country of each of so many records, else in its state, or None."""
-    abroad, known = _of_states(states), WORDS.country_currencies
-    named = [known.get(value.strip().casefold()) if isinstance(value, str) else None for value in countries]
-    return [named[at] if named else abroad for at in range(many)]
+    if not any({*countries}):
+        return [_of_states(states)] * many
+    told = {value: WORDS.country_currencies.get(str(value).strip().casefold()) for value in {*countries}}
+    return [told[value] for value in countries]

@@ -25,9 +25,17 @@ def stands_in_two_rows(table: DetectedTable, columns: Sequence[ColumnView]) -> b
         return False
     if any(below - above != 1 for above, below in zip(rows[::2], rows[1::2], strict=False)):
         return False
-    kinds = [[_kind(value) for value in view.values[: len(rows)]] for view in columns if not view.cells]
+    views = [view for view in columns if not view.cells]
+    # Most tables show by their first rows that they are none such.
+    if sum(_takes_turns(_kinds(view, _FEWEST_ROWS)) for view in views) < _FEWEST_COLUMNS:
+        return False
+    kinds = [_kinds(view, len(rows)) for view in views]
     turns = [each for each in kinds if _takes_turns(each)]
     return len(turns) >= max(_FEWEST_COLUMNS, _SHARE * len(kinds)) and any(map(all, turns))
+
+
+def _kinds(view: ColumnView, many: int) -> list[str]:
+    return [_kind(value) for value in view.values[:many]]
 
 
 def _kind(value: object) -> str:

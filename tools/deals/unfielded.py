@@ -15,7 +15,10 @@ def issue_of_unfielded(reading: TableReading) -> Issue | None:
     table = reading.table
     if table.orientation != "rows" or table.kind != "table" or any(view.cells for view in reading.columns):
         return None
-    held = [view.values for view, m in zip(reading.columns, reading.mapped, strict=True) if m.field]
+    mapped = [view for view, m in zip(reading.columns, reading.mapped, strict=True) if m.field]
+    if any(type(None) not in view.kinds for view in mapped):
+        return None
+    held = [view.values for view in mapped]
     bare = [row for at, row in enumerate(table.record_rows) if all(values[at] is None for values in held)]
     if not held or not bare:
         return None

@@ -164,7 +164,6 @@ def scan_sheet(package: Package, part: str) -> SheetScan:
     scan, carry = SheetScan(), b""
     patterns: _Patterns | None = None
     for piece in package.chunks(part, noting=False):
-        scan.marked = scan.marked or is_marked(piece)
         carry += piece
         if patterns is None:
             root = _PREFIX.search(carry, 0, 2 * PROLOG_BYTES)
@@ -230,6 +229,8 @@ def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
             scan.errors[place(match[1].decode())] = html.unescape(match[4].decode("utf-8", "replace"))
     if (first == ord("f")).any():
         add_formulas(scan.formulas, Tags(piece, text, tags, own, first, second), cells, rows, columns)
+    if (first == ord("i")).any():
+        scan.marked = scan.marked or is_marked(piece)
     if (first == ord("m")).any():
         for match in patterns.merge.finditer(piece):
             scan.merge(match[1].decode())

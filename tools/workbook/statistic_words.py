@@ -31,6 +31,7 @@ _BESIDE_STATISTICS = frozenset(_BESIDE.split())
 _SUMS = frozenset(["total", "totals", "sum", "sums"])
 # Each word holds one of these.
 _STEMS = tuple(w for w in sorted(STATISTICS) if not any(o != w and o in w for o in STATISTICS))
+_PLAIN_STEMS = tuple(filter(str.isascii, _STEMS))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -46,7 +47,7 @@ class StatisticLabel:
 def spoken(texts: Sequence[str]) -> set[str]:
     """Those of `texts` that hold a statistic's word, also inside another word: a cheap look."""
     joined = "\0".join(texts).lower()
-    stems = [word for word in _STEMS if word in joined]
+    stems = [word for word in (_PLAIN_STEMS if joined.isascii() else _STEMS) if word in joined]
     lows = joined.split("\0") if stems else []
     return {text for stem in stems for text, low in zip(texts, lows, strict=False) if stem in low}
 
