@@ -70,8 +70,12 @@ def _heads(table: DetectedTable) -> list[int]:
     numbers = [at for at in columns if _holds_numbers(table, at)]
     if not numbers or not table.header_rows:
         return []
-    # Nearly every record holds a number in the first of them, and is looked at no further.
-    first = [(row, table.sheet.value(row, numbers[0])) for row in table.record_rows]
+    # Nearly every record holds a number in the one with the fewest texts, and is looked at no further.
+    sheet = table.sheet
+    held = {at: sheet.columns[at - sheet.left].values for at in numbers}
+    some = [row - sheet.top for row in table.record_rows[:_SAMPLE]]
+    plainest = held[min(numbers, key=lambda at: sum(isinstance(held[at][row], str) for row in some))]
+    first = [(row, plainest[row - sheet.top]) for row in table.record_rows]
     wordy = [row for row, value in first if value is None or isinstance(value, str)]
     found = [row for row in wordy if _is_worded(table, numbers, row)]
     rows = set(table.record_rows)
