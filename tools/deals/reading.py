@@ -102,10 +102,10 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
 
 def _read_over_two_rows(layout: Layout, reading: TableReading, overrides: Overrides) -> TableReading | None:
     """The table with a deal over two rows each, where its values take turns and more fields speak for it; else None."""
-    table, columns = reading.table, columns_of(reading.table)
-    if table.table_id in overrides.bounds or not stands_in_two_rows(table, columns):
+    table = reading.table
+    if table.table_id in overrides.bounds or not stands_in_two_rows(table, reading.columns):
         return None
-    both = columns_over_two_rows(table, columns)
+    both = columns_over_two_rows(table, columns_of(table))
     over = read_table(half(table), both, overrides) if names_second_rows(both) else reading
     known = {m.field for m in reading.mapped if m.field}
     if over.why_not is not None or not known < {m.field for m in over.mapped if m.field}:

@@ -54,6 +54,8 @@ def _records(parts: Sequence[Part]) -> list[tuple[Area, int]]:
 
 def _under_totals(places: Sequence[tuple[Area, int]]) -> Iterator[int]:
     """The positions that stand right under a total, or under blank rows below one."""
+    if not any("total" in area.classes for area in {id(area): area for area, _ in places}.values()):
+        return
     for at, (area, i) in enumerate(places):
         above = i - 1
         while above >= 0 and area.classes[above] is None:

@@ -66,7 +66,7 @@ def closing_rows(
     footnotes with an amount are notes.
     """
     codes = cells.codes[np.ix_(rows, columns)]
-    told = np.isin(codes, (TEXT, DATE))
+    told = (codes == TEXT) | (codes == DATE)
     # Rows below the first total may be no records, and as many as the records are.
     first = min(after_total, default=len(rows))
     telling = told[: first if first >= _FEWEST_RECORDS else len(rows)].mean(axis=0) >= _MOSTLY

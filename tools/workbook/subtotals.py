@@ -44,7 +44,8 @@ class _Subtotals:
     def __init__(self, cells: Cells, rows: Sequence[int], columns: range, known: int) -> None:
         self._known = known
         self._cells, self._rows, self._columns = cells, np.array(rows, np.int64), columns
-        self._told: Flags = np.isin(cells.codes[np.ix_(rows, columns)], (TEXT, DATE))
+        codes = cells.codes[np.ix_(rows, columns)]
+        self._told: Flags = (codes == TEXT) | (codes == DATE)
         self._held = self._told.sum(axis=1)
         self._telling = np.flatnonzero(self._told.mean(axis=0) >= _MOSTLY)
         self._starts: Ints = np.concatenate([[0], np.flatnonzero(np.diff(self._rows) > 1) + 1])
