@@ -127,7 +127,7 @@ def _each(
 
 BOMBS = (
     *_each("an attribute of 45 MB", lambda name: stuffed(name, ' x="~"', "y" * 1000), _SKIMMED),
-    *_each("an attribute of 45 MB of brackets", lambda name: stuffed(name, ' x="~"', "<" * 1000), _SCANNED, _SCANNED),
+    *_each("an attribute of 45 MB of brackets", lambda name: stuffed(name, ' x="~"', "<" * 1000), _SKIMMED, _SCANNED),
     *_each("an attribute of 45 MB of ends", lambda name: stuffed(name, ' x="~"', ">" * 1000), _SKIMMED),
     *_each("8 million attributes", lambda name: stuffed(name, " ~", ' a=""'), _SKIMMED),
     *_each(
@@ -158,7 +158,6 @@ BOMBS = (
     Bomb(
         "1.4 million hidden columns",
         lambda: sheet_after('<col min="1" max="9" hidden="1"/>', 1_400_000),
-        deals=0,
         long=True,
     ),
     Bomb("1.3 million hidden rows", lambda: sheet_rows('<row r="123456789" hidden="1"/>'), deals=0, long=True),
@@ -194,7 +193,7 @@ BOMBS = (
     Bomb("cells that open and never end", lambda: sheet_rows('<c r="A1"'), codes=DAMAGED),
     Bomb("cells of text in one tag", lambda: sheet_rows(' t="s"'), codes=DAMAGED, long=True),
     Bomb("11 million empty cells", lambda: sheet_rows("<c/>"), codes=DAMAGED),
-    Bomb("a sheet of brackets", lambda: sheet_rows("<"), deals=0, long=True),
+    Bomb("a sheet of brackets", lambda: sheet_rows("<"), codes=DAMAGED, long=True),
     Bomb("dimensions that never end", dimensions, deals=0),
     Bomb("comments before a text", lambda: b"<!---->" * 580 + b"x", "deals.xls", deals=0),
 )
