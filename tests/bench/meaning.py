@@ -35,7 +35,8 @@ from tools.deals.dictionary import dictionary
 from tools.deals.header_match import context_words, own_name
 from tools.deals.header_text import Header, read_header
 from tools.deals.profile import Profile, profile
-from tools.deals.reading import TableReading, read_tables
+from tools.deals.reading import read_tables
+from tools.deals.table_reading import TableReading
 from tools.workbook.detect import detect_tables
 from tools.workbook.open import open_workbook
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from schemas.deal import Issue
 from schemas.workbook import cell_address
 from tools.deals.numbers import is_amount
-from tools.deals.reading import TableReading
+from tools.deals.table_reading import TableReading
 
 _MOST, _MOSTLY, _FEWEST_ABOVE = 8, 0.6, 2
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
 from tools.deals.bands import spilled_scale
+from tools.deals.column_context import ColumnContext, Normal
 from tools.deals.currencies import (
     all_untold,
     give_to_records,
@@ -26,14 +27,14 @@ from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.dollars import dollars_of_places
 from tools.deals.findings import WARNS, Finding, issue_of
 from tools.deals.mapping import ColumnView, MappedColumn
-from tools.deals.normalize import ColumnContext, Normal, normalize
+from tools.deals.normalize import normalize
 from tools.deals.numbers import decimal_comma_in
 from tools.deals.places import currencies_of, currencies_of_records, currency_of_places, in_united_states
-from tools.deals.reading import TableReading
 from tools.deals.row_issues import issues_of_table
 from tools.deals.scale import Scale, size_scale_in
 from tools.deals.scale_notes import TableScales
 from tools.deals.shown_units import formats_of
+from tools.deals.table_reading import TableReading
 from tools.deals.titled import is_titled
 from tools.workbook.grid import CellError
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from schemas.deal import Column, Issue, Table
 from tools.deals.doubles import check_doubles, check_magnitudes
-from tools.deals.reading import TableReading
 from tools.deals.said import plain, said
 from tools.deals.stated_totals import stated_totals
+from tools.deals.table_reading import TableReading
 from tools.deals.totals import compare_totals, unmarked
 
 Floats = NDArray[np.float64]

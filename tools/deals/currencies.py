@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from schemas.deal import Column, Issue
+from tools.deals.column_context import Normal
 from tools.deals.currency_signs import currency_of_format, is_shared, settled
 from tools.deals.findings import MOST_CELLS, Finding
 from tools.deals.formats import Formats
 from tools.deals.mapping import MappedColumn, SignsBeside
-from tools.deals.normalize import Normal
 from tools.deals.words import WORDS
 
 _COLUMN_SHARE = 0.5

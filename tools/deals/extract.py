@@ -15,9 +15,10 @@ from tools.deals.check import check_table
 from tools.deals.cover_notes import notes_on_covers
 from tools.deals.merged_over import issue_of_merged, marks_of_merged, merged_over
 from tools.deals.overlong import issue_of_overlong, overlong
-from tools.deals.reading import TableReading, read_tables
+from tools.deals.reading import read_tables
 from tools.deals.said import as_held
 from tools.deals.stale import stale_formulas
+from tools.deals.table_reading import TableReading
 from tools.workbook.detect import Layout, detect_tables
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook

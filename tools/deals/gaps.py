@@ -8,7 +8,7 @@ from itertools import pairwise
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.mapping import ColumnView
-from tools.deals.reading import TableReading
+from tools.deals.table_reading import TableReading
 from tools.workbook.summary_words import closes
 
 _NAMES = frozenset({"deal_name", "address", "tenant"})

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index
 from tools.deals.findings import MOST_CELLS
-from tools.deals.reading import TableReading
 from tools.deals.said import as_held
+from tools.deals.table_reading import TableReading
 
 
 def merged_over(reading: TableReading) -> dict[tuple[int, int], tuple[str, range]]:

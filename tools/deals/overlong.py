@@ -7,7 +7,7 @@ from itertools import takewhile
 from schemas.deal import Issue
 from schemas.workbook import cell_address
 from tools.deals.findings import MOST_CELLS
-from tools.deals.reading import TableReading
+from tools.deals.table_reading import TableReading
 from tools.workbook.detect import DetectedTable
 
 

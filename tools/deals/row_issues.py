@@ -15,8 +15,8 @@ from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
 from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.periods import period_columns
-from tools.deals.reading import TableReading
 from tools.deals.said import as_held, plain
+from tools.deals.table_reading import TableReading
 from tools.deals.titled import is_titled
 from tools.deals.top_names import issue_of_names
 from tools.deals.two_rows import stands_in_two_rows

@@ -7,7 +7,8 @@ from typing import Any
 from schemas.survey import ExcludedTable, Survey, TableSurvey
 from schemas.workbook import Overrides, Question, Structure
 from tools.deals.mapping import questions_of, quoted
-from tools.deals.reading import TableReading, read_tables
+from tools.deals.reading import read_tables
+from tools.deals.table_reading import TableReading
 from tools.workbook.detect import detect_tables
 from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
 

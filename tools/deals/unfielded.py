@@ -5,7 +5,7 @@ from __future__ import annotations
 from schemas.deal import Issue
 from schemas.workbook import cell_address
 from tools.deals.findings import MOST_CELLS
-from tools.deals.reading import TableReading
+from tools.deals.table_reading import TableReading
 
 _MOST_NAMED = 8
 

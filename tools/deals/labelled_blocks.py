@@ -1,0 +1,112 @@
+"""Properties that sheets describe in labels and values: their blocks, each read as a table of one record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from schemas.ids import normalise_key
+from schemas.workbook import Overrides, Region
+from tools.deals.forms import partings, said_again, titles_of
+from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
+from tools.deals.kinds import TableView, kind_of, why_no_deals
+from tools.deals.mapping import ColumnView
+from tools.deals.note_places import notes_on_form
+from tools.deals.table_reading import TableReading, read_table
+from tools.deals.titled import name_of_title
+from tools.deals.years import figure_of
+from tools.workbook.detect import DetectedTable, Layout
+from tools.workbook.grid import Sheet
+
+_FEWEST_PAIRS = 5
+
+
+def with_key_values(layout: Layout, readings: list[TableReading], overrides: Overrides) -> list[TableReading]:
+    """The readings, and those of the properties that sheets describe in labels and values and that list no deals."""
+    listing = [r.table.sheet for r in readings if r.why_not is None]
+    sheets = {table.sheet.name: table.sheet for table in layout.tables}
+    found, number = list(readings), len(readings) + 1
+    for name, regions in regions_by_sheet(layout).items():
+        sheet = sheets.get(name)
+        if sheet is None or any(sheet is one for one in listing):
+            continue
+        pairs = label_pairs(sheet, regions)
+        if len(pairs) >= _FEWEST_PAIRS:
+            around = [region for region in layout.regions if region.sheet == name]
+            blocks = [
+                replace(_labelled_only(block), again=said_again(block.columns, block.mapped))
+                if block.why_not is None
+                else block
+                for block in _read_forms(sheet, pairs, around, number, overrides)
+            ]
+            number += len(blocks)
+            held = [block for block in blocks if block.why_not is None]
+            found = [other for other in found if not any(_holds(other.table, block) for block in held)] + blocks
+    return [_once(reading, found) for reading in found]
+
+
+def _read_forms(
+    sheet: Sheet, pairs: Sequence[ColumnView], around: Sequence[Region], number: int, overrides: Overrides
+) -> list[TableReading]:
+    """A sheet's pairs as one block, or as several that each name a property; none where they speak of no deal."""
+    for blocks in (*partings(sheet, pairs), [pairs]):
+        readings: list[TableReading] = []
+        for at, block in enumerate(blocks, number):
+            table = block_table(sheet, f"k{at}", block)
+            table.note_lines = notes_on_form(sheet, around)
+            readings.append(_titled(read_table(table, block, overrides), titles_of(around, block, blocks)))
+        deals = sum(reading.why_not is None or reading.table.table_id in overrides.ignored for reading in readings)
+        if deals > 1 or (len(blocks) == 1 and readings[0].why_not is None):
+            return readings
+    return []
+
+
+def _titled(reading: TableReading, regions: Sequence[Region]) -> TableReading:
+    """A block's reading with the name that stands as the title over it, where no label gives one."""
+    table = reading.table
+    titled = name_of_title(table.sheet, regions, reading.mapped, table.first_row)
+    if titled is None:
+        return reading
+    columns, mapped = (titled[0], *reading.columns), (titled[1], *reading.mapped)
+    view = TableView(reading.about, columns, mapped, key_value=True)
+    return replace(reading, columns=columns, mapped=mapped, kind=kind_of(view), why_not=why_no_deals(view))
+
+
+def _holds(table: DetectedTable, block: TableReading) -> bool:
+    """Whether every labelled value of a block stands in `table`, which then is no table beside it."""
+    cells = [cell for view in block.columns if view.header for cell in view.cells or ()]
+    rows = range(min((*table.header_rows, table.first_row)), table.last_row + 1)
+    columns = range(table.first_column, table.last_column + 1)
+    return table.sheet is block.table.sheet and all(row in rows and column in columns for row, column in cells)
+
+
+def _once(reading: TableReading, readings: Sequence[TableReading]) -> TableReading:
+    """A block's reading, marked as no deal where a block on an earlier sheet speaks of the same property."""
+    names = _block_names(reading)
+    for other in readings[: readings.index(reading)] if names else ():
+        if names & _block_names(other):
+            return replace(reading, why_not=f"it speaks of the same property as {other.table.table_id}")
+    return reading
+
+
+def _block_names(reading: TableReading) -> set[str]:
+    """The name and address that a block of labels and values gives, none for other tables."""
+    if reading.table.kind != "key_value" or reading.why_not is not None:
+        return set()
+    pairs = zip(reading.columns, reading.mapped, strict=True)
+    held = (str(view.values[0]) for view, m in pairs if m.field in ("deal_name", "address"))
+    return {normalise_key(text) for text in held}
+
+
+def _labelled_only(reading: TableReading) -> TableReading:
+    """A block's reading without the pairs that have no field: much of a sheet looks like a label and a value.
+
+    Those that give a field's figure for another year stay.
+    """
+    figures = {figure[0] for m in reading.mapped if m.field and (figure := figure_of(m.header))}
+    kept = [
+        (view, m)
+        for view, m in zip(reading.columns, reading.mapped, strict=True)
+        if m.field or ((figure := figure_of(m.header)) and figure[0] in figures)
+    ]
+    return replace(reading, columns=tuple(view for view, _ in kept), mapped=tuple(m for _, m in kept))
