@@ -158,10 +158,11 @@ def xlsb(
     size: tuple[int, int] = (9, 9),
     around: tuple[bytes, bytes] = (b"", b""),
     epoch_1904: bool = False,
+    over: bytes = b"",
 ) -> bytes:
     """An xlsb file whose sheet, kept at `place`, has `rows` and says that it reaches to `size`.
 
-    `around` are the records before and after the rows.
+    `around` are the records before and after the rows, `over` more records of the workbook itself.
     """
     reach = record12(148, struct.pack("<IIII", 0, size[0], 0, size[1]))
     sheet = record12(129) + reach + around[0] + record12(145) + rows + record12(146) + around[1] + record12(130)
@@ -171,6 +172,7 @@ def xlsb(
         + record12(143)
         + record12(156, struct.pack("<II", 0, 1) + wide("rId1") + wide("S"))
         + record12(144)
+        + over
         + record12(132)
     )
     target = place.removeprefix("xl/")

@@ -1,4 +1,4 @@
-"""Formulas as text, out of the tokens in which xls files keep them ("[MS-XLS]", 2.5.198)."""
+"""Formulas as text, out of the tokens in which xls and xlsb files keep them ([MS-XLS] 2.5.198, [MS-XLSB] 2.5.97)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from struct import error as StructError  # noqa: N812 - the library's own name s
 from schemas.workbook import column_letters
 from tools.workbook.error_codes import ERROR_OF_CODE
 
-_WORD, _PAIR, _QUAD, _FLOAT = Struct("<H"), Struct("<HH"), Struct("<HHHH"), Struct("<d")
+_WORD, _FLOAT = Struct("<H"), Struct("<d")
 _BINARY = dict(enumerate(("+", "-", "*", "/", "^", "&", "<", "<=", "=", ">=", ">", "<>"), 0x03))
 _UNARY = {0x12: ("+", ""), 0x13: ("-", ""), 0x14: ("", "%"), 0x15: ("(", ")")}
-_FIXED_ROW, _FIXED_COLUMN, _COLUMN_BITS = 0x8000, 0x4000, 0xFF
+_FIXED_ROW, _FIXED_COLUMN = 0x8000, 0x4000
 _SPACE, _CHOOSE, _SUM = 0x40, 0x04, 0x10
 _FUNCTIONS: dict[int, tuple[str, int]] = {
     0: ("COUNT", -1),
@@ -53,6 +53,11 @@ _FUNCTIONS: dict[int, tuple[str, int]] = {
     345: ("SUMIF", -1),
     346: ("COUNTIF", 2),
     359: ("HYPERLINK", -1),
+    480: ("IFERROR", 2),
+    481: ("COUNTIFS", -1),
+    482: ("SUMIFS", -1),
+    483: ("AVERAGEIF", -1),
+    484: ("AVERAGEIFS", -1),
 }
 """Names of functions by their numbers, with how many arguments they have: -1 where the token says so."""
 _LONGEST = 8_192
@@ -63,12 +68,32 @@ class UnknownTokenError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """How a format writes references to cells and areas, the last row and column, and whether text is wide.
+
+    `shared` is where the first token of a formula that is another's says whose it is: the row and the column.
+    """
+
+    cell: Struct
+    area: Struct
+    shared: Struct
+    last_row: int
+    last_column: int
+    is_wide: bool
+
+
+XLS = Form(Struct("<HH"), Struct("<HHHH"), Struct("<HH"), 0xFFFF, 0xFF, is_wide=False)
+XLSB = Form(Struct("<IH"), Struct("<IIHH"), Struct("<I4xI"), 0xFFFFF, 0x3FFF, is_wide=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a formula stands, row and column from 0, and the sheet that each number of a reference means."""
+    """Where a formula stands, row and column from 0, the sheet that each number of a reference means, the format."""
 
     row: int
     column: int
     sheets: Sequence[str | None] = ()
+    form: Form = XLS
 
 
 def text_of(tokens: bytes, origin: Origin) -> str:
@@ -143,8 +168,12 @@ class _Reader:
 
     def string(self) -> str:
         size, wide = self._tokens[self._at], self._tokens[self._at + 1] & 1
+        if self._origin.form.is_wide:
+            size, wide = int.from_bytes(self._tokens[self._at : self._at + 2], "little"), 1
         start = self._at + 2
         self._at = start + size * (1 + wide)
+        if self._at > len(self._tokens):
+            raise UnknownTokenError
         text = self._tokens[start : self._at].decode("utf-16-le" if wide else "latin-1", "replace")
         return '"' + text.replace('"', '""') + '"'
 
@@ -161,11 +190,11 @@ class _Reader:
         return str(self._next(_WORD)[0])
 
     def cell(self, *, is_offset: bool = False) -> str:
-        row, column = self._next(_PAIR)
+        row, column = self._next(self._origin.form.cell)
         return self._corner(row, column, is_offset)
 
     def area(self, *, is_offset: bool = False) -> str:
-        top, bottom, left, right = self._next(_QUAD)
+        top, bottom, left, right = self._next(self._origin.form.area)
         return f"{self._corner(top, left, is_offset)}:{self._corner(bottom, right, is_offset)}"
 
     def on_sheet(self, reference: Callable[[], str]) -> str:
@@ -178,10 +207,11 @@ class _Reader:
 
     def _corner(self, row: int, flagged: int, is_offset: bool) -> str:
         """A cell as it is typed; offsets count from the formula's own cell, round the end of the sheet."""
-        column, fixed_row, fixed_column = flagged & _COLUMN_BITS, not flagged & _FIXED_ROW, not flagged & _FIXED_COLUMN
+        form, fixed_row, fixed_column = self._origin.form, not flagged & _FIXED_ROW, not flagged & _FIXED_COLUMN
+        column = flagged & form.last_column
         if is_offset:
-            row = row if fixed_row else (row + self._origin.row) & 0xFFFF
-            column = column if fixed_column else (column + self._origin.column) & _COLUMN_BITS
+            row = row if fixed_row else (row + self._origin.row) & form.last_row
+            column = column if fixed_column else (column + self._origin.column) & form.last_column
         return f"{'$' * fixed_column}{column_letters(column)}{'$' * fixed_row}{row + 1}"
 
 

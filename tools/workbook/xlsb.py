@@ -20,14 +20,16 @@ from tools.workbook.ooxml import check_parts, relations
 from tools.workbook.package import Package
 from tools.workbook.scan import SheetScan, check_layout
 from tools.workbook.scanned import BookScan
+from tools.workbook.xlsb_formulas import FORMULA_CELLS, SHARED, XlsbFormulas
 
 _SHEET_DATA = b"\x91\x01\x00"
 _ROW, _ERROR, _FORMULA_ERROR, _COLUMNS, _MERGE = 0, 3, 11, 60, 176
-_FORMULA_TEXT, _FORMULAS = 8, frozenset(range(8, 12))
 _CELLS = frozenset({*range(2, 12), 62})
 _BOOK_SETTINGS, _SHEET = 153, 156
+_THIS_BOOK, _BOOKS, _EXTERNS = 357, frozenset({355, 357, 358, 667}), 362
 _FONT, _FORMAT, _XF, _XFS, _XFS_END = 43, 44, 47, 617, 618
 _U32, _CELL, _XF_HEAD, _RANGE = Struct("<I"), Struct("<II"), Struct("<HH"), Struct("<IIII")
+_EXTERN = Struct("<III")
 _BOLD = 600
 _STYLES = "xl/styles.bin"
 
@@ -39,14 +41,14 @@ def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
     takes for a sheet need not be called one.
     """
     scans: dict[str, SheetScan] = {}
+    sheets, epoch_1904, referred = _read_book(package.read(main, is_xml=False))
     for name in package.names():
         data = package.read(name, is_xml=False)
         if _SHEET_DATA in data:
-            scans[name] = _read_sheet(data, package.filename)
+            scans[name] = _read_sheet(data, package.filename, referred)
             check_extent(package.filename, scans[name], limits)
             check_scattering(package.filename, scans[name])
     styles = _read_styles(package.read(_STYLES, is_xml=False)) if _STYLES in package else ()
-    sheets, epoch_1904 = _read_book(package.read(main, is_xml=False))
     links = relations(package, main)
     check_parts(package, sheets, links)
     targets = {key: target.lower() for key, _, target in links}
@@ -75,16 +77,29 @@ def _records(data: bytes) -> Iterator[tuple[int, int]]:
         at += size
 
 
-def _read_book(data: bytes) -> tuple[list[tuple[str, str]], bool]:
-    """Each sheet's name and relation, in order, and whether dates count from 1904; none from where the part breaks."""
+def _read_book(data: bytes) -> tuple[list[tuple[str, str]], bool, list[str | None]]:
+    """Each sheet's name and relation, in order, and whether dates count from 1904; none from where the part breaks.
+
+    Then the sheet that each number in a reference to another one means; None for other files and for several.
+    """
     sheets, epoch_1904 = list[tuple[str, str]](), False
+    books, externs = list[bool](), list[tuple[int, int, int]]()
     for kind, at in _records(data):
         if kind == _BOOK_SETTINGS:
             epoch_1904 = bool(int.from_bytes(data[at : at + 1], "little") & 1)
         elif kind == _SHEET:
             key = _text(data, at + 8)
             sheets.append((_text(data, at + 12 + 2 * len(key)), key))
-    return sheets, epoch_1904
+        elif kind in _BOOKS:
+            books.append(kind == _THIS_BOOK)
+        elif kind == _EXTERNS and not externs:
+            count = min(int.from_bytes(data[at : at + 4], "little"), (len(data) - at - 4) // _EXTERN.size)
+            externs = [_EXTERN.unpack_from(data, at + 4 + _EXTERN.size * number) for number in range(count)]
+    return sheets, epoch_1904, [_referred(sheets, books, *extern) for extern in externs]
+
+
+def _referred(sheets: list[tuple[str, str]], books: list[bool], book: int, first: int, last: int) -> str | None:
+    return sheets[first][0] if first == last < len(sheets) and book < len(books) and books[book] else None
 
 
 def _text(data: bytes, at: int) -> str:
@@ -112,9 +127,12 @@ def _read_styles(data: bytes) -> tuple[CellStyle, ...]:
     return tuple(styles)
 
 
-def _read_sheet(data: bytes, filename: str) -> SheetScan:
-    """What the records of a sheet's part say, as far as the part goes; a merge and columns are told by four numbers."""
-    scan, cells, row, is_worked_out = SheetScan(untidy=True), array("q"), 0, False
+def _read_sheet(data: bytes, filename: str, referred: list[str | None]) -> SheetScan:
+    """What the records of a sheet's part say, as far as the part goes; a merge and columns are told by four numbers.
+
+    `referred` are the sheets that the numbers of references to other sheets mean.
+    """
+    scan, cells, row, formulas = SheetScan(untidy=True), array("q"), 0, XlsbFormulas(data)
     try:
         for kind, at in _records(data):
             if kind == _ROW:
@@ -123,13 +141,9 @@ def _read_sheet(data: bytes, filename: str) -> SheetScan:
                 if data[at + 11] & 0x10 or not any(data[at + 8 : at + 10]):
                     scan.hidden_rows.add(row + 1)
             elif kind in _CELLS:
-                column, style = _CELL.unpack_from(data, at)
-                cells.extend((row, column, style & 0xFFFFFF))
-                if kind in (_ERROR, _FORMULA_ERROR):
-                    scan.errors[row + 1, column] = ERROR_OF_CODE.get(data[at + 8], "#VALUE!")
-                is_worked_out |= kind in _FORMULAS and _note_formula(
-                    scan, data, at, (row + 1, column), kind, is_worked_out
-                )
+                cells.extend((row, *_read_cell(scan, formulas, data, at, kind, row)))
+            elif kind == SHARED:
+                formulas.take_shared(at)
             elif kind in (_COLUMNS, _MERGE):
                 a, b, c, d = _RANGE.unpack_from(data, at)
                 if kind == _MERGE and a <= b < LAST_ROW and c <= d <= LAST_COLUMN:
@@ -139,21 +153,19 @@ def _read_sheet(data: bytes, filename: str) -> SheetScan:
                     check_layout(scan, filename)
     except (StructError, IndexError):
         pass
+    formulas.add_to(scan.formulas, referred)
     _keep_cells(scan, cells)
     return scan
 
 
-def _note_formula(
-    scan: SheetScan, data: bytes, at: int, place: tuple[int, int], kind: int, is_worked_out: bool
-) -> bool:
-    """Adds a formula whose stored value is an empty text, and the first that has another; whether one has by now.
-
-    Their texts are not read: one with another value tells that a program has worked the formulas out.
-    """
-    is_empty = kind == _FORMULA_TEXT and not any(data[at + 8 : at + 12])
-    if is_empty or not is_worked_out:
-        scan.formulas.add(*place, "", None, cached=True, is_empty_text=is_empty)
-    return is_worked_out or not is_empty
+def _read_cell(scan: SheetScan, formulas: XlsbFormulas, data: bytes, at: int, kind: int, row: int) -> tuple[int, int]:
+    """The column and the format of a cell; adds its error and its formula."""
+    column, style = _CELL.unpack_from(data, at)
+    if kind in (_ERROR, _FORMULA_ERROR):
+        scan.errors[row + 1, column] = ERROR_OF_CODE.get(data[at + 8], "#VALUE!")
+    if kind in FORMULA_CELLS:
+        formulas.take(kind, at, row, column)
+    return column, style & 0xFFFFFF
 
 
 def _keep_cells(scan: SheetScan, cells: array[int]) -> None:

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from tests.hostile.binary_books import biff, record12, xls, xls_number, xls_text, xlsb
+from tests.hostile.binary_books import biff, xls, xls_number, xls_text
 from tools.workbook.grid import Sheet
 from tools.workbook.open import open_workbook
 
@@ -97,15 +97,3 @@ def test_long_formulas_and_many_cost_little() -> None:
     long = formula(0, 1, cell(0, 0) + (number(1.0) + PLUS) * 500)
     sheet = read(*[long] * 1_000)
     assert (sheet.value(1, 1), set(sheet.uncached)) == (None, {(1, 1)})
-
-
-def test_a_formula_of_an_xlsb_file_with_an_empty_text_is_flagged_where_none_was_worked_out() -> None:
-    """Formulas are not read there; a value of another tells that a program has worked them out."""
-    head = record12(0, struct.pack("<IIHHB", 0, 0, 300, 0, 0) + bytes(4))
-    tail = struct.pack("<HI", 0, 0) + bytes(4)
-    number = record12(5, struct.pack("<IId", 0, 0, 40.0))
-    empty = record12(8, struct.pack("<III", 1, 0, 0) + tail)
-    worked_out = record12(9, struct.pack("<IId", 2, 0, 7.0) + tail)
-    sheet = open_workbook(xlsb(head + number + empty), "deals.xlsb").sheets[0]
-    assert (sheet.value(1, 0), sheet.value(1, 1), set(sheet.uncached)) == (40.0, None, {(1, 1)})
-    assert not open_workbook(xlsb(head + number + empty + worked_out), "deals.xlsb").sheets[0].uncached
