@@ -40,6 +40,8 @@ _OTHER_NAME = 0.985
 _WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1
 _COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
 _OF_ANOTHER = 0.65
+#: They say no more than that a column holds money.
+_SIGNS = frozenset({"$", "€", "£", "usd"})
 #: Over several columns they say of what kind these are, and take nothing from what the lower header names.
 _GROUPS = frozenset({"size", "sizes"})
 _TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
@@ -174,13 +176,13 @@ def _scores(tokens: Tokens, whole: Tokens, header: Header, context: frozenset[st
 def _says_more(tokens: Tokens, synonym: Tokens) -> bool:
     """Whether words beside a weak synonym may turn its meaning: "fund name" is no deal's name."""
     neutral = dictionary().neutral
-    return any(token not in synonym and token not in neutral for token in tokens)
+    return any(token not in synonym and token not in neutral and token not in _SIGNS for token in tokens)
 
 
 def _speaks_of_another(tokens: Tokens, synonym: Tokens) -> bool:
     """Whether the synonym only owns what an unknown word names: a "property description" names no property."""
     neutral = dictionary().neutral
-    beside = (token for token in tokens if token not in synonym)
+    beside = (token for token in tokens if token not in synonym and token not in _SIGNS)
     return neutral.issuperset(synonym) and any(token not in neutral and not token.isdigit() for token in beside)
 
 
@@ -209,7 +211,7 @@ def _match(tokens: Tokens, synonym: Tokens) -> float:
 
 def _cost(token: str) -> float:
     known = dictionary()
-    if token in known.neutral:
+    if token in known.neutral or token in _SIGNS:
         return _COST_NEUTRAL
     if token.isdigit():
         return _COST_DIGIT

@@ -79,6 +79,8 @@ _IN_FIGURES = re.compile(r"\bin\s+(?:US\s?)?\$?\s?1[,.' ]?000['’]?s?\b", re.IG
 _INITIALS = re.compile(r"(?<![^\W_])(?:[A-Za-z]\.){1,5}[A-Za-z](?:\.|(?![^\W_]))")
 #: The mark of a footnote at a header's end.
 _FOOTNOTE = re.compile(r"(?<=[^\W\d]) ?\(\d{1,2}\)$")
+#: A level of a header that is nothing but a scale, under what it scales.
+_SCALE_LEVEL = re.compile(r"['’]?000['’]?s?|thousands?|millions?|mm|mn|mil|mio|bn|billions?|k|m", re.IGNORECASE)
 _SCALE_WORDS = re.compile(
     rf"\b(?:000'?s?|{_SCALES}|us|rs|kr|[mtk]?(?:{CODES}|kr)[mk]?|yuan|rmb|yen|rupees|kronor)\b\.?|\b[A-Z]{{1,2}}(?=\$)",
     re.IGNORECASE,
@@ -116,6 +118,7 @@ def _read_header(text: str) -> Header:
     plain = _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").split()))
     joined = _FOOTNOTE.sub("", _BRACKETED.sub(_without_exception, plain))
     levels = [level for level in joined.split(" / ") if level.strip()]
+    levels = levels[:1] + [f"({level})" if _SCALE_LEVEL.fullmatch(level.strip()) else level for level in levels[1:]]
     named = [level for level in levels if not _only_unit(level)] or levels
     own = " ".join(named[-1:] + [level for level in levels if level not in named])
     band = " ".join(named[:-1])

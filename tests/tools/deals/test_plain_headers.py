@@ -126,3 +126,18 @@ def test_a_group_s_word_over_units_leaves_them_units() -> None:
     ]
     rows += [[f"Place {i}", "Reno", 10 * i, 9_000 * i, 1_000_000 * i] for i in range(1, 6)]
     assert values(read(rows), "units") == [10, 20, 30, 40, 50]
+
+
+@pytest.mark.parametrize("header", ["Price $", "Price €", "$ Price", "Price (£)"])
+def test_a_sign_beside_a_weak_word_takes_nothing_from_it(header: str) -> None:
+    """It says no more than that the column holds money."""
+    assert fields_of({"Property": "deal_name", "City": "city", header: "price"})[0][header] == "price"
+
+
+@pytest.mark.parametrize("unit", ["'000", "000", "thousands", "$ 000s"])
+def test_a_row_of_units_under_the_header_may_be_nothing_but_a_scale(unit: str) -> None:
+    """What stands there scales the amounts of its column, and of no other."""
+    rows: Rows = [["Property", "NOI", "Price"], [None, None, unit]]
+    extraction = read([*rows, *([f"Harrow Street {at}", 600_000 + at, 9_000 + at] for at in range(5))])
+    assert values(extraction, "price")[:2] == [9_000_000, 9_001_000]
+    assert values(extraction, "noi")[0] == 600_000
