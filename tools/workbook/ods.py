@@ -12,11 +12,12 @@ from tools.workbook.dense import Dates
 from tools.workbook.extent import check_extent, check_scattering
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, Sheet
 from tools.workbook.limits import Limits
+from tools.workbook.ods_rich_text import plain_cells
 from tools.workbook.ods_styles import OdsStyles, attribute
 from tools.workbook.package import Package
 from tools.workbook.scan import SheetScan
 from tools.workbook.scanned import BookScan, read_scanned
-from tools.workbook.tag_bounds import bounded_events
+from tools.workbook.tag_bounds import bounded_events, without_asides
 from tools.workbook.xml_events import NotXmlError, local
 
 _HIDDEN = frozenset({"collapse", "filter"})
@@ -36,15 +37,19 @@ def read_ods(data: bytes, package: Package, limits: Limits) -> tuple[list[Sheet]
 
     Raises InputError when a table spans too many cells, or holds too much text, once its repeats are written out.
     """
-    found, breaks = _scan(package, limits)
-    if breaks:
-        # The reader of values drops them, and joins the words around them.
-        data = package.changed(_CONTENT, _BREAK.sub(b" ", package.read(_CONTENT)))
+    found, pass_ = _scan(package, limits)
+    if pass_.breaks or pass_.marked:
+        content = package.read(_CONTENT)
+        if pass_.marked:
+            content = without_asides(content) if _CONTENT in package.odd_parts else content
+            content = plain_cells(content, pass_.styles.marks)
+        # The reader of values drops line breaks, and joins the words around them.
+        data = package.changed(_CONTENT, _BREAK.sub(b" ", content))
     return read_scanned(data, package.filename, limits, found)
 
 
-def _scan(package: Package, limits: Limits) -> tuple[BookScan, bool]:
-    """What a pass over the content finds, table by table, and whether texts hold line breaks or tabs."""
+def _scan(package: Package, limits: Limits) -> tuple[BookScan, _Pass]:
+    """What a pass over the content finds, table by table, and the pass."""
     pass_ = _Pass(package.filename, limits)
     try:
         for part in (_STYLES, _CONTENT) if _STYLES in package else (_CONTENT,):
@@ -52,21 +57,21 @@ def _scan(package: Package, limits: Limits) -> tuple[BookScan, bool]:
                 pass_.take(starts, element)
     except NotXmlError as error:
         raise refusal.truncated(package.filename) from error
-    return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table), pass_.epoch_1904)), pass_.breaks
+    return BookScan(pass_.sheets, Dates(tuple(pass_.styles.table), pass_.epoch_1904)), pass_
 
 
 class _Pass:
     """A pass over the elements of the file's parts; `sheets` are the tables found so far.
 
     `epoch_1904` is whether the file says that its days count from the first of that year, `breaks` whether a text holds
-    line breaks or tabs.
+    line breaks or tabs, `marked` whether some of one is raised or struck out.
     """
 
     def __init__(self, filename: str, limits: Limits) -> None:
         self._filename, self._limits = filename, limits
         self.styles = OdsStyles()
         self.sheets: list[SheetScan] = []
-        self.epoch_1904 = self.breaks = False
+        self.epoch_1904 = self.breaks = self.marked = False
         self._folded: list[bool] = []
         self._blanks = self._repeated = 0
         self._row = 0
@@ -108,6 +113,8 @@ class _Pass:
                 _forget(element)
         elif name in ("line-break", "tab"):
             self.breaks = True
+        elif name == "span":
+            self.marked = self.marked or attribute(element, "style-name") in self.styles.marks
         elif name == "s":
             self._blanks += _repeats(element, "c")
             if self._blanks > _MOST_BLANKS:

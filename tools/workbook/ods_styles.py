@@ -31,7 +31,10 @@ def attribute(element: Any, name: str) -> str:
 
 
 class OdsStyles:
-    """Cell styles by name, gathered from the parts of a file; a style of no name or format is the plain one."""
+    """Cell styles by name, gathered from the parts of a file; a style of no name or format is the plain one.
+
+    `marks` are the styles of text that is raised or struck out: by name, whether it is either.
+    """
 
     def __init__(self) -> None:
         self._codes: dict[str, str] = {}
@@ -40,10 +43,11 @@ class OdsStyles:
         self._hidden_tables: set[str] = set()
         self._numbers: dict[tuple[str, str, str], int] = {}
         self.table: list[CellStyle] = [PLAIN]
+        self.marks: dict[str, tuple[bool, bool]] = {}
 
     def __len__(self) -> int:
         """How many styles there are, of whatever kind."""
-        return len(self._codes) + len(self._cells)
+        return len(self._codes) + len(self._cells) + len(self.marks)
 
     def add(self, element: Any) -> None:
         """Takes in a style or a data style, whichever `element` is."""
@@ -55,6 +59,11 @@ class OdsStyles:
             weight = _inner(element, "text-properties", "font-weight")
             bold = None if not weight else weight == "bold" or (weight.isdigit() and int(weight[:4]) >= 600)
             self._cells[name] = (attribute(element, "data-style-name"), attribute(element, "parent-style-name"), bold)
+        elif local(element) == "style" and attribute(element, "family") == "text":
+            raised = _inner(element, "text-properties", "text-position").startswith("super")
+            struck = _inner(element, "text-properties", "text-line-through-style") not in ("", "none")
+            if raised or struck:
+                self.marks[name] = (raised, struck)
 
     def number(self, name: str, kind: str, currency: str = "", shown: str = "") -> int:
         """The place in `table` of cell style `name` under a value of `kind` and `currency` that is `shown` so.

@@ -28,6 +28,16 @@ def plain_items(xml: bytes) -> bytes:
     return _ITEM.sub(lambda item: _plain(item[0]) if is_marked(item[0]) else item[0], xml)
 
 
+def left_of(read: str, text: str, *, raised: bool, struck: bool) -> str:
+    """What a run of `text` adds to a value of which `read` has been read: nothing for marks and what is struck out.
+
+    A raised 2 or 3 behind a unit of length is a power.
+    """
+    if raised and text.strip() in _POWERS and _LENGTH.search(read):
+        return _POWERS[text.strip()]
+    return "" if struck or (raised and _MARK.fullmatch(text)) else text
+
+
 def _plain(item: bytes) -> bytes:
     kept: list[bytes] = []
     read, end = "", 0
@@ -35,12 +45,10 @@ def _plain(item: bytes) -> bytes:
         kept.append(item[end : run.start()])
         end = run.end()
         text = "".join(match[2].decode("utf-8", "replace") for match in _TEXT.finditer(run[0]))
-        raised = _RAISED.search(run[0]) is not None
-        if raised and text.strip() in _POWERS and _LENGTH.search(read):
-            kept.append(_with_text(run[0], _POWERS[text.strip()]))
-        elif not _STRUCK.search(run[0]) and not (raised and _MARK.fullmatch(text)):
-            kept.append(run[0])
-            read += text
+        raised, struck = (mark.search(run[0]) is not None for mark in (_RAISED, _STRUCK))
+        left = left_of(read, text, raised=raised, struck=struck)
+        kept.append(run[0] if left == text else _with_text(run[0], left) if left else b"")
+        read += left
     return b"".join((*kept, item[end:])) if read.strip() else item
 
 

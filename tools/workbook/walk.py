@@ -15,6 +15,7 @@ from tools.workbook.scan import SheetScan, check_layout, place
 from tools.workbook.xml_events import NotXmlError, feed_xml
 
 _TRUE = frozenset({"1", "true", "on"})
+_MARKING = frozenset({"vertAlign", "strike"})
 _MOST_OTHERS = 2_000_000
 
 
@@ -58,6 +59,8 @@ class _Walk:
             if self._depth == 1:
                 self._text = []
                 self._parts[name] = (dict(attributes), self._text)
+            elif name in _MARKING:
+                self.scan.marked = True
         elif name == "c":
             self._cell, self._depth, self._parts = dict(attributes), 0, {}
             return

@@ -69,3 +69,20 @@ def test_shared_texts_are_read_in_the_same_way(prefix: str) -> None:
         assert plain_items(xml).count(b"<x:t>") == 3
     else:
         assert opened(of_shared("".join(items), 3), "x.xlsx").rows[0] == ["40", "402", "New"]
+
+
+@pytest.mark.parametrize("prefix", ["", "x:"])
+def test_a_sheet_whose_cells_have_no_references_is_read_in_the_same_way(prefix: str) -> None:
+    """Raised marks and struck-out text in it are found by another way."""
+    run = "<r><rPr>{}</rPr><t>{}</t></r>"
+    texts = [
+        run.format("<b/>", "1,200") + run.format('<vertAlign val="superscript"/>', "1"),
+        run.format("<b/>", "Elm ") + run.format("<strike/>", "Oak"),
+    ]
+    cells = "".join(f'<c t="inlineStr"><is>{text}</is></c>' for text in texts)
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData><row>{cells}</row></sheetData></worksheet>'
+    if prefix:
+        sheet = sheet.replace("</", "@").replace("<", "<x:").replace("@", "</x:").replace("xmlns=", "xmlns:x=")
+    content = parts(xlsx(("Deals", [["a"]])))
+    content["xl/worksheets/sheet1.xml"] = sheet.encode()
+    assert opened(packed(content), "x.xlsx").rows[0] == ["1,200", "Elm"]
