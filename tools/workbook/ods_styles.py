@@ -20,6 +20,8 @@ _SHOWN_SIGN = re.compile(r"(?<![A-Za-z])[A-Z]{0,3}[$€£¥₹₩₪₫₱₺₽
 _NO_SIGN = re.compile(r"\[\$(?=[\]-])")
 _SECTIONS = ("value()>=0", "value()>0", "value()<0", "value()=0")
 """The conditions of a data style whose formats are the sections of a number format, in their order there."""
+_RAISED = re.compile(r"super|[\d.]*[1-9]")
+"""A position above the line, by its name or as a share of the letters' height; one below it has a minus."""
 _MOST_PLACES = 15
 _DEEPEST = 16
 
@@ -60,8 +62,9 @@ class OdsStyles:
             bold = None if not weight else weight == "bold" or (weight.isdigit() and int(weight[:4]) >= 600)
             self._cells[name] = (attribute(element, "data-style-name"), attribute(element, "parent-style-name"), bold)
         elif local(element) == "style" and attribute(element, "family") == "text":
-            raised = _inner(element, "text-properties", "text-position").startswith("super")
-            struck = _inner(element, "text-properties", "text-line-through-style") not in ("", "none")
+            raised = _RAISED.match(_inner(element, "text-properties", "text-position")) is not None
+            lines = {_inner(element, "text-properties", f"text-line-through-{of}") for of in ("style", "type")}
+            struck = "none" not in lines and lines != {""}
             if raised or struck:
                 self.marks[name] = (raised, struck)
 

@@ -13,6 +13,9 @@ STYLES = "".join(
     for name, said in (
         ("T1", 'style:text-position="super 58%"'),
         ("T2", 'style:text-line-through-style="solid" style:text-line-through-type="single"'),
+        ("T5", 'style:text-position="33% 58%" style:text-line-through-type="none"'),
+        ("T6", 'style:text-position="0% 100%" style:text-line-through-type="single"'),
+        ("T7", 'style:text-position="-33% 58%"'),
         ("T3", 'style:text-position="sub 58%"'),
         ("T4", 'style:text-line-through-style="none" fo:font-weight="bold"'),
     )
@@ -44,6 +47,8 @@ def shown(text: str) -> object:
         ("Area (m" + span("T1", "2") + ")", "Area (m²)"),
         ("Elm" + span("T1", "TM") + " Court", "ElmTM Court"),
         ("H" + span("T3", "2") + "O", "H2O"),
+        ("H" + span("T7", "2") + "O" + span("T5", "1"), "H2O"),
+        (span("T6", "4,500,000") + "4,000,000", "4,000,000"),
         (span("T2", "Withdrawn"), "Withdrawn"),
         (span("T2", "Withdrawn") + f"</text:p>{NOTE}<text:p>", "Withdrawn"),
         ("Unit 40" + span("T4", "2"), "Unit 402"),
