@@ -15,6 +15,7 @@ from tools.deals.left_out import leave_out
 from tools.deals.note_places import gather_notes
 from tools.deals.parting import part_tables
 from tools.deals.record_columns import columns_of
+from tools.deals.second_labels import take_labels
 from tools.deals.table_reading import TableReading, read_table
 from tools.deals.turned_reading import read_across, read_turned, read_upright
 from tools.deals.two_rows import columns_over_two_rows, half, names_second_rows, stands_in_two_rows
@@ -33,7 +34,9 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     """A table as understood, lines that go on with a record left out, and groups as sections."""
     if table.orientation == "columns" and table.kind == "table" and table.table_id not in overrides.bounds:
         return read_upright(layout, read_across(table, overrides), overrides)
-    first = NO_ROWS if table.table_id in overrides.bounds else give_back(layout, table)
+    bounded = table.table_id in overrides.bounds
+    first = NO_ROWS if bounded else give_back(layout, table)
+    first = take_labels(layout, table) if first == NO_ROWS and not bounded else first
     reading = read_table(table, columns_of(table), overrides)
     if reading.why_not is not None:
         return read_turned(reading, overrides) or reading

@@ -209,3 +209,50 @@ def test_a_first_deal_of_words_in_a_text_file_is_a_deal() -> None:
     """All values of a text file are text; numbers among them count as numbers."""
     extraction = read_csv("Property,City,Asking Price,Status\nAlpha,Reno,Auction,Active\nBeta,Waco,2000000,Active\n")
     assert values(extraction, "deal_name") == ["Alpha", "Beta"]
+
+
+LABELLED = ["Property", "City", "Broker", "Status", "NOI", "Price"]
+WORDED = [["Oak Plaza", "Reno", "Kite", "Active", None, None], ["Fir Plaza", "Elko", "Lark", "Active", None, None]]
+PRICED_ONCE = [["Oak Plaza", "Reno", "Kite", "Active", 410_000, 6_100_000]]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        ["Name", None, None, None, "In place", "$"],
+        ["Name", None, "Firm", "Stage", "2024", "USD"],
+        ["Name", "TX", None, None, 2024, "-"],
+        [None, None, None, None, "In place", "Asking"],
+        ["Name", None, "Desk", None, "T-12", "'000"],
+    ],
+)
+@pytest.mark.parametrize("rest", [WORDED, PRICED_ONCE])
+def test_labels_under_the_header_are_no_first_deal(second: list[object], rest: list[list[object]]) -> None:
+    """Where too few numbers below show the row to be a header, what it says does; a warning names it."""
+    extraction = read([LABELLED, second, *rest])
+    table = extraction.tables[0]
+    assert (table.header_rows, list(table.records)) == ((1, 2), list(range(3, 3 + len(rest))))
+    assert values(extraction, "deal_name") == [row[0] for row in rest]
+    spans = [(span.first, span.last, span.row_class) for span in extraction.census[0].rows]
+    assert spans == [(1, 1, "header"), (2, 2, "header"), (3, 2 + len(rest), "record")] or spans[0] == (1, 2, "header")
+    assert issues(extraction, "header.words")
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        ["Confidential", "Reno", "Kite", "Under contract", None, "Call for price"],
+        ["Confidential", None, None, None, "TBD", "TBD"],
+        ["Portfolio", "Various", None, "Active", None, "Unpriced"],
+        ["Market Square", "Reno", "Owner", "Lead", None, "Market"],
+        ["Number One Plaza", None, None, "Closed", None, None],
+        ["Title Building", "Reno", "Broker", "Listed", None, None],
+        [None, "Reno", None, "Active", None, "TBD"],
+        ["Name withheld", "Reno", None, None, "In place", "TBD"],
+    ],
+)
+@pytest.mark.parametrize("rest", [WORDED, PRICED_ONCE])
+def test_a_deal_of_few_words_under_the_header_stays_a_deal(first: list[object], rest: list[list[object]]) -> None:
+    """Words for no value, and names, label nothing."""
+    extraction = read([LABELLED, first, *rest])
+    assert list(extraction.tables[0].records) == list(range(2, 3 + len(rest)))
