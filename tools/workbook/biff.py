@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from struct import Struct
@@ -15,8 +15,11 @@ import numpy as np
 import olefile as _untyped
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 
+from schemas.errors import InputError
 from tools.workbook import refusal
 from tools.workbook.biff_formulas import FORMULA_RECORDS, BiffFormulas
+from tools.workbook.biff_records import records
+from tools.workbook.biff_rich_text import plain_stream
 from tools.workbook.dense import Dates
 from tools.workbook.error_codes import ERROR_OF_CODE
 from tools.workbook.extent import check_extent, check_scattering
@@ -78,7 +81,13 @@ def scan_xls(data: bytes, filename: str, limits: Limits) -> BookScan | None:
         check_extent(filename, scan, limits)
         check_scattering(filename, scan)
     dates = Dates(tuple(_style(found, *xf) for xf in found.xfs), found.epoch_1904)
-    return BookScan(scans, dates, partial(_unstyled, data, filename, name, stream, found.xf_places))
+    kept, plain = None, plain_stream(stream)
+    if plain is not None:
+        # A container that breaks off is read as it is.
+        with contextlib.suppress(InputError):
+            kept = _with_stream(data, filename, name, plain)
+    unstyled = partial(_unstyled, data, filename, name, plain or stream, found.xf_places)
+    return BookScan(scans, dates, unstyled, kept)
 
 
 def _stream(data: bytes) -> tuple[str, bytes]:
@@ -95,29 +104,25 @@ def _unstyled(data: bytes, filename: str, name: str, stream: bytes, places: list
     plain = bytearray(stream)
     for at in places:
         plain[at + _XF_FORMAT_AT : at + _XF_FORMAT_AT + 2] = b"\0\0"
+    return _with_stream(data, filename, name, bytes(plain))
+
+
+def _with_stream(data: bytes, filename: str, name: str, stream: bytes) -> bytes:
+    """The file with another stream of the same size as the workbook's; raises InputError for one that breaks off."""
     if not name:
-        return bytes(plain)
+        return stream
     copy = io.BytesIO(data)
     try:
         with _olefile.OleFileIO(copy, write_mode=True) as container:
-            container.write_stream(name, bytes(plain))
+            container.write_stream(name, stream)
             return copy.getvalue()
     except (OSError, ValueError) as broken:
         raise refusal.truncated(filename) from broken
 
 
-def _records(stream: bytes, at: int) -> Iterator[tuple[int, int, int]]:
-    """(kind, where its contents start, their size) of each record from `at` on."""
-    unpack, end = _HEAD.unpack_from, len(stream) - _HEAD.size
-    while 0 <= at <= end:
-        kind, size = unpack(stream, at)
-        yield kind, at + 4, size
-        at += 4 + size
-
-
 def _read_globals(stream: bytes) -> _Globals:
     found = _Globals()
-    for kind, at, size in _records(stream, 0):
+    for kind, at, size in records(stream, 0):
         if kind == _BOF:
             found.version = _HEAD.unpack_from(stream, at)[0]
         elif kind == _END:
@@ -172,7 +177,7 @@ def _read_sheet(stream: bytes, start: int, found: _Globals) -> SheetScan:
     """What the records from `start` to the sheet's end say; charts inside it are passed over."""
     scan, cells, depth = SheetScan(), array("i"), 0
     formulas = BiffFormulas(stream)
-    for kind, at, size in _records(stream, start):
+    for kind, at, size in records(stream, start):
         if kind == _BOF:
             depth += 1
         elif kind == _END:

@@ -18,12 +18,14 @@ from tools.workbook.values import SheetEntry
 class BookScan:
     """What a pass found: a scan for each sheet in the file's order, styles, the date system.
 
-    `unstyled` makes a copy of the file in which dates are plain numbers; None where dates are no numbers anyway.
+    `unstyled` makes a copy of the file in which dates are plain numbers; None where dates are no numbers anyway. `data`
+    is a copy to read instead of the file, whose texts lack raised marks and what is struck out; None without such.
     """
 
     sheets: Sequence[SheetScan] = ()
     dates: Dates = field(default_factory=Dates)
     unstyled: Callable[[], bytes] | None = None
+    data: bytes | None = None
 
 
 def read_scanned(data: bytes, filename: str, limits: Limits, found: BookScan | None) -> tuple[list[Sheet], bool]:
@@ -38,7 +40,7 @@ def read_scanned(data: bytes, filename: str, limits: Limits, found: BookScan | N
             raise refusal.unsafe(filename, f"has more than {limits.sheets:,} sheets")
         return found.sheets[entry.index] if entry.index < len(found.sheets) else SheetScan(cells=1, untidy=True)
 
-    for entry, scan, block in read_dense(data, filename, scan_of, found.dates, found.unstyled):
+    for entry, scan, block in read_dense(found.data or data, filename, scan_of, found.dates, found.unstyled):
         cells += block.height * len(block.columns)
         if cells > limits.cells:
             raise refusal.unsafe(filename, f"has more than {limits.cells:,} cells")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
 from functools import partial
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - the library's own name says nothing
@@ -21,6 +20,8 @@ from tools.workbook.package import Package
 from tools.workbook.scan import SheetScan, check_layout
 from tools.workbook.scanned import BookScan
 from tools.workbook.xlsb_formulas import FORMULA_CELLS, SHARED, XlsbFormulas
+from tools.workbook.xlsb_records import records, text_at
+from tools.workbook.xlsb_rich_text import font_marks, plain_strings
 
 _SHEET_DATA = b"\x91\x01\x00"
 _ROW, _ERROR, _FORMULA_ERROR, _COLUMNS, _MERGE = 0, 3, 11, 60, 176
@@ -31,7 +32,7 @@ _FONT, _FORMAT, _XF, _XFS, _XFS_END = 43, 44, 47, 617, 618
 _U32, _CELL, _XF_HEAD, _RANGE = Struct("<I"), Struct("<II"), Struct("<HH"), Struct("<IIII")
 _EXTERN = Struct("<III")
 _BOLD = 600
-_STYLES = "xl/styles.bin"
+_STYLES, _STRINGS = "xl/styles.bin", "xl/sharedstrings.bin"
 
 
 def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
@@ -48,33 +49,24 @@ def scan_xlsb(package: Package, main: str, limits: Limits) -> BookScan:
             scans[name] = _read_sheet(data, package.filename, referred)
             check_extent(package.filename, scans[name], limits)
             check_scattering(package.filename, scans[name])
-    styles = _read_styles(package.read(_STYLES, is_xml=False)) if _STYLES in package else ()
+    styles = package.read(_STYLES, is_xml=False) if _STYLES in package else b""
     links = relations(package, main)
     check_parts(package, sheets, links)
     targets = {key: target.lower() for key, _, target in links}
     found = [scans.get(targets.get(key, ""), SheetScan(cells=1, untidy=True)) for _, key in sheets]
-    return BookScan(found, Dates(styles, epoch_1904), partial(package.without, _STYLES))
+    plain = _without_marks(package, styles)
+    kept = Package(plain, package.filename, limits) if plain else package
+    return BookScan(found, Dates(_read_styles(styles), epoch_1904), partial(kept.without, _STYLES), plain)
 
 
-def _records(data: bytes) -> Iterator[tuple[int, int]]:
-    """(kind, where its contents start) of each record: kind and length are in groups of seven bits."""
-    at, end = 0, len(data)
-    while at < end:
-        kind = data[at]
-        at += 1
-        if kind & 0x80 and at < end:
-            kind = (kind & 0x7F) | (data[at] & 0x7F) << 7
-            at += 1
-        size = shift = 0
-        while at < end and shift < 28:
-            byte = data[at]
-            at += 1
-            size |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80:
-                break
-        yield kind, at
-        at += size
+def _without_marks(package: Package, styles: bytes) -> bytes | None:
+    """The file without raised marks and struck-out text in what its cells share; None where there is none."""
+    marks = font_marks(styles)
+    if not any(raised or struck for raised, struck in marks) or _STRINGS not in package:
+        return None
+    strings = package.read(_STRINGS, is_xml=False)
+    plain = plain_strings(strings, marks)
+    return None if plain == strings else package.changed(_STRINGS, plain)
 
 
 def _read_book(data: bytes) -> tuple[list[tuple[str, str]], bool, list[str | None]]:
@@ -84,12 +76,12 @@ def _read_book(data: bytes) -> tuple[list[tuple[str, str]], bool, list[str | Non
     """
     sheets, epoch_1904 = list[tuple[str, str]](), False
     books, externs = list[bool](), list[tuple[int, int, int]]()
-    for kind, at in _records(data):
+    for kind, at, _ in records(data):
         if kind == _BOOK_SETTINGS:
             epoch_1904 = bool(int.from_bytes(data[at : at + 1], "little") & 1)
         elif kind == _SHEET:
-            key = _text(data, at + 8)
-            sheets.append((_text(data, at + 12 + 2 * len(key)), key))
+            key = text_at(data, at + 8)
+            sheets.append((text_at(data, at + 12 + 2 * len(key)), key))
         elif kind in _BOOKS:
             books.append(kind == _THIS_BOOK)
         elif kind == _EXTERNS and not externs:
@@ -102,18 +94,13 @@ def _referred(sheets: list[tuple[str, str]], books: list[bool], book: int, first
     return sheets[first][0] if first == last < len(sheets) and book < len(books) and books[book] else None
 
 
-def _text(data: bytes, at: int) -> str:
-    size = int.from_bytes(data[at : at + 4], "little")
-    return data[at + 4 : at + 4 + 2 * size].decode("utf-16-le", "replace") if size < len(data) else ""
-
-
 def _read_styles(data: bytes) -> tuple[CellStyle, ...]:
     """The style of each cell format, in the order that cells refer to; as many as there are before the part breaks."""
     formats, bold, styles, inside = dict[int, str](), list[bool](), list[CellStyle](), False
     try:
-        for kind, at in _records(data):
+        for kind, at, _ in records(data):
             if kind == _FORMAT:
-                formats[int.from_bytes(data[at : at + 2], "little")] = _text(data, at + 2)
+                formats[int.from_bytes(data[at : at + 2], "little")] = text_at(data, at + 2)
             elif kind == _FONT:
                 bold.append(int.from_bytes(data[at + 4 : at + 6], "little") >= _BOLD)
             elif kind in (_XFS, _XFS_END):
@@ -134,7 +121,7 @@ def _read_sheet(data: bytes, filename: str, referred: list[str | None]) -> Sheet
     """
     scan, cells, row, formulas = SheetScan(untidy=True), array("q"), 0, XlsbFormulas(data)
     try:
-        for kind, at in _records(data):
+        for kind, at, _ in records(data):
             if kind == _ROW:
                 row = _U32.unpack_from(data, at)[0]
                 # Hidden by the flag or by a height of nothing.
