@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from schemas.workbook import Candidate, Question
+from tools.deals.building_marks import marks_buildings
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import Header, read_header
@@ -26,7 +27,7 @@ _SECOND_CHOICE = 0.1
 _FIT_FLOOR = 0.18
 _UNIT_IN_VALUES = 0.85
 _NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
-_NAME_LIKELY = 0.55
+_NAME_LIKELY, _NAME_LETTERED, _ADDRESSES_APART = 0.55, 0.8, 0.9
 _CODED = 0.8
 _FIT_SHARE = {"text": 0.45}
 _RENTS = frozenset({"rent_monthly", "rent_annual", "rent_psf"})
@@ -103,6 +104,7 @@ def map_columns(
     _rent_from_charges(columns, headers, chosen)
     _rent_per_area(columns, chosen)
     _name_from_buyer(weighed, chosen)
+    _name_beside_buildings(columns, headers, profiles, weighed, chosen)
     _name_from_first_text(columns, headers, profiles, chosen)
     _id_from_codes(weighed, profiles, chosen)
     return [
@@ -205,6 +207,38 @@ def _name_from_buyer(weighed: Sequence[tuple[Candidate, ...]], chosen: dict[int,
         if named is not None and chosen.get(at, (None, 0.0))[0] == "buyer" and chosen[at][1] < SETTLED:
             chosen[at] = ("deal_name", calibrated(max(MAPPED, named.score)))
             return
+
+
+def _name_beside_buildings(
+    columns: Sequence[ColumnView],
+    headers: Sequence[Header],
+    profiles: Sequence[Profile],
+    weighed: Sequence[tuple[Candidate, ...]],
+    chosen: dict[int, tuple[str | None, float]],
+) -> None:
+    """Where the name column only tells buildings apart, another that may name or place the deals takes its part.
+
+    Where addresses do so already, and no two deals share one, it is left in no field.
+    """
+    named = {i: field for i, (field, _) in chosen.items() if field in _NAMES}
+    marks = [i for i, column in enumerate(columns) if marks_buildings(headers[i], column.values)]
+    at = next((i for i, field in named.items() if field == "deal_name"), -1)
+    if not marks or (at not in marks if at >= 0 else named) or (at >= 0 and chosen[at][1] == SETTLED):
+        return
+    if any(field == "address" and profiles[i].distinct >= _ADDRESSES_APART for i, field in named.items()):
+        chosen.pop(at, None)
+        return
+    rivals = [
+        (candidate.field == "deal_name", candidate.score, -i, candidate.field)
+        for i, candidates in enumerate(weighed)
+        if i not in chosen and profiles[i].lettered >= _NAME_LETTERED
+        for candidate in candidates
+        if candidate.field in ("deal_name", "address") and candidate.score >= _NAME_LIKELY
+    ]
+    if rivals:
+        _, score, negative, field = max(rivals)
+        chosen[-negative] = (field, calibrated(max(MAPPED, score)))
+        chosen.pop(at, None)
 
 
 def _name_from_first_text(
