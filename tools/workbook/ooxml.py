@@ -15,7 +15,7 @@ from tools.workbook.grid import CellStyle
 from tools.workbook.ooxml_parts import BookReader, RelationsReader, StylesReader
 from tools.workbook.package import Package
 from tools.workbook.rich_text import is_marked, plain_items
-from tools.workbook.tag_bounds import without_asides
+from tools.workbook.tag_bounds import without_asides, without_codes
 
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -151,6 +151,7 @@ def usual_package(package: Package, main: str, *, styled: bool = True) -> bytes:
                 content = package.read(target)
                 if target.lower() in package.odd_parts:
                     content = without_asides(content)
+                content = without_codes(content) if kind == "worksheet" else content
                 # What a sheet says of its size is not to be believed, and some readers fail on it.
                 content = content if kind in usual else _DIMENSION.sub(b"", content, count=1)
                 content = plain_items(content) if is_marked(content) and kind != "styles" else content

@@ -23,6 +23,7 @@ from tools.workbook.formula_text import StoredFormulas
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, LONGEST_TEXT, Merge
 from tools.workbook.package import PROLOG_BYTES, Package
 from tools.workbook.rich_text import is_marked
+from tools.workbook.tag_bounds import without_codes
 
 _WINDOW_BYTES, _LONG_WINDOW_BYTES = 24, 160
 _PREAMBLE_BYTES = 1 << 16
@@ -50,9 +51,9 @@ class SheetScan:
     """What a pass found. `cells` counts cells with content; `box` is (first row, first column, last row, last column).
 
     `untidy` says that some text may be nothing but blanks, or longer than a cell holds; `marked` that one may be raised
-    or struck out; `misstated` that the sheet says of its own size what is no range. `told_columns` counts how often
-    columns were said to be hidden. `filled_rows` counts the rows that hold a cell, `filled_columns` has a 1 for each
-    column that does.
+    or struck out; `misstated` that the sheet says of its own size what is no range; `coded` that values are written
+    with codes of letters. `told_columns` counts how often columns were said to be hidden, `filled_rows` the rows that
+    hold a cell; `filled_columns` has a 1 for each column that does.
     """
 
     cells: int = 0
@@ -66,6 +67,7 @@ class SheetScan:
     untidy: bool = False
     misstated: bool = False
     marked: bool = False
+    coded: bool = False
     told_columns: int = 0
     filled_rows: int = 0
     filled_columns: bytearray = field(default_factory=lambda: bytearray(LAST_COLUMN + 1))
@@ -208,6 +210,8 @@ def _cut(carry: bytes, patterns: _Patterns) -> int:
 
 def _scan_piece(scan: SheetScan, piece: bytes, patterns: _Patterns) -> None:
     """Adds what `piece`, whole rows, holds. Tags are told apart by their first letters, all tags at once."""
+    plain = without_codes(piece)
+    scan.coded, piece = scan.coded or plain != piece, plain
     text = np.frombuffer(piece + b"\0" * _LONG_WINDOW_BYTES, np.uint8)
     tags = np.flatnonzero(text == ord("<"))
     if not len(tags):

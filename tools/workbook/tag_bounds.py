@@ -24,6 +24,8 @@ _LETTER = b"A"
 _DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s")
 _DECLARED = re.compile(rb"\A\s*<\?xml\s.*?\?>", re.DOTALL)
 _ASIDE = re.compile(rb"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<\?(?!xml\s).*?\?>", re.DOTALL)
+_CODED = re.compile(rb"(<(?:[\w.-]+:)?v(?:\s[^<>]*)?>)([^<&]*+&[^<]*+)")
+_CODE = re.compile(rb"&#(?:0*(\d{2,3})|x0*([0-9A-Fa-f]{2}));")
 _TAG = re.compile(rb"<(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
 
 
@@ -69,6 +71,19 @@ def without_asides(content: bytes) -> bytes:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         content = _DECLARED.sub(b"", content.decode("utf-16", "replace").encode())
     return _ASIDE.sub(lambda match: (match[1] or b"").replace(b"&", b"&amp;").replace(b"<", b"&lt;"), content)
+
+
+def without_codes(content: bytes) -> bytes:
+    """A sheet's XML with plain letters in its values where they are codes, `&#52;0`, which fast readers misread."""
+    if b"&" not in content or b"&#" not in content:
+        return content
+    return _CODED.sub(lambda value: value[1] + _CODE.sub(_letter, value[2]), content)
+
+
+def _letter(code: re.Match[bytes]) -> bytes:
+    number = int(code[1]) if code[1] else int(code[2], 16)
+    letter = chr(number)
+    return letter.encode() if " " < letter < "\x7f" and letter not in "<>&" else code[0]
 
 
 def within_marks(pieces: Iterable[bytes], filename: str) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -23,13 +24,22 @@ def walk_sheet(package: Package, part: str) -> SheetScan:
     """What `scan_sheet` finds, for a part of any writer; raises InputError where it is no XML."""
     walk = _Walk(package.filename)
     try:
-        feed_xml(walk, package.chunks(part))
+        feed_xml(walk, _noting_codes(package.chunks(part), walk.scan))
     except NotXmlError as error:
         raise refusal.truncated(package.filename) from error
     if len(walk.styled):
         rows, columns, styles = np.frombuffer(walk.styled, np.int32).reshape(-1, 3).T
         walk.scan.styled.append((rows, columns, styles))
     return walk.scan
+
+
+def _noting_codes(pieces: Iterable[bytes], scan: SheetScan) -> Iterator[bytes]:
+    """The same pieces; notes in `scan` where letters are written as codes."""
+    last = b""
+    for piece in pieces:
+        scan.coded = scan.coded or b"&#" in last + piece
+        last = piece[-1:]
+        yield piece
 
 
 @lru_cache(maxsize=256)

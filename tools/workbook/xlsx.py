@@ -38,7 +38,7 @@ def read_xlsx(data: bytes, package: Package, main: str, limits: Limits) -> tuple
     scans = _scan_all(package, strings, parts, limits)
     marked = strings.marked or any(scan.marked for scan in scans.values())
     is_odd = any(part in package.odd_parts for part in _read_parts(manifest, parts))
-    if not manifest.is_usual or marked or is_odd or any(scan.misstated for scan in scans.values()):
+    if not manifest.is_usual or marked or is_odd or any(scan.misstated or scan.coded for scan in scans.values()):
         data = usual_package(package, main)
     found = _values(data, package, manifest, scans)
     visible = {sheet.name: sheet.visible for sheet in manifest.sheets}

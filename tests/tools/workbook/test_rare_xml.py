@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from schemas.errors import InputError
 from tests.hostile import ooxml
 from tests.tools.workbook.books import MAIN, opened, packed, parts, raw_sheet
+from tools.workbook.grid import CellError
 
 SHARING = (
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'
@@ -71,3 +74,27 @@ def test_a_sheet_in_another_encoding_is_read() -> None:
     name = "xl/worksheets/sheet1.xml"
     content[name] = content[name].decode().replace('"1.0"?', '"1.0" encoding="UTF-16"?').encode("utf-16")
     assert opened(packed(content)).rows[0] == ["Elm", 40.0]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ('<c r="A1"><v>&#52;0</v></c>', 40.0),
+        ('<c r="A1"><v>4&#x30;</v></c>', 40.0),
+        ('<c r="A1"><v>4&#048;&#46;5</v></c>', 40.5),
+        ('<c r="A1"><f>20*2</f><v>&#52;0</v></c>', 40.0),
+        ('<c r="A1" t="b"><v>&#49;</v></c>', True),
+        ('<c r="A1" t="e"><v>&#35;N/A</v></c>', CellError("#N/A")),
+        ('<c r="A1" t="str"><v>&#65;&#38;B &#233;&amp;#52;</v></c>', "A&B é&#52;"),
+        ('<c r="A1" t="inlineStr"><is><t>a&#52;0</t></is></c>', "a40"),
+        ("<c><v>&#52;0</v></c>", 40.0),
+        ("<x:c><x:v>4&#48;</x:v></x:c>", 40.0),
+        ('<x:c r="A1"><x:v>4&#48;</x:v></x:c>', 40.0),
+    ],
+)
+def test_letters_that_are_written_as_codes_are_themselves(cell: str, value: object) -> None:
+    """In numbers as well as in texts, whatever else the sheet's XML is like."""
+    xml = f'<worksheet xmlns="{MAIN}"><sheetData><row>{cell}</row></sheetData></worksheet>'
+    if "<x:c" in cell:
+        xml = re.sub(r"<(/?)(?=[wsr])", r"<\1x:", xml).replace("xmlns=", "xmlns:x=")
+    assert opened(raw_sheet(xml), "x.xlsx").rows == [[value]]
