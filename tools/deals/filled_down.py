@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -59,7 +60,6 @@ def issue_of_filled(
         return None
     names = ", ".join(str(m.field) for _, m in filled)
     message = f"{names}: a name stands on the first row of its group alone; it was taken for the group's other rows."
-    cells = dict.fromkeys(cell for view, _ in filled for cell in view.cells or ())
-    return Issue(
-        "value.group", "info", message, tuple(cell_address(table.sheet.name, *c) for c in list(cells)[:MOST_CELLS])
-    )
+    often = Counter(cell for view, _ in filled for cell in view.cells or ())
+    cells = [cell for cell, count in often.items() if count > 1]
+    return Issue("value.group", "info", message, tuple(cell_address(table.sheet.name, *c) for c in cells[:MOST_CELLS]))

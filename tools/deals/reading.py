@@ -17,6 +17,7 @@ from tools.deals.parting import part_tables
 from tools.deals.record_columns import columns_of
 from tools.deals.second_labels import take_labels
 from tools.deals.table_reading import TableReading, read_table
+from tools.deals.tenant_suites import with_tenants
 from tools.deals.turned_reading import read_across, read_turned, read_upright
 from tools.deals.two_rows import columns_over_two_rows, half, names_second_rows, stands_in_two_rows
 from tools.workbook.detect import DetectedTable, Layout
@@ -51,11 +52,12 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         leave_out(layout, table, lines, "other")
         reading = read_table(table, columns_of(table), overrides)
     reading = replace(reading, continued=tuple(sorted(rows)), first_records=first)
-    groups = group_sections(table, reading.columns)
+    # A suite without a tenant may be vacant: it belongs to no tenant's group.
+    groups = None if reading.mapped[0].field == "tenant" else group_sections(table, reading.columns)
     table.sections = groups or without_sentences(table.sections)
     if groups:
-        return replace(reading, columns=tuple(with_group_names(table, reading.columns, reading.mapped)))
-    return reading
+        reading = replace(reading, columns=tuple(with_group_names(table, reading.columns, reading.mapped)))
+    return with_tenants(reading)
 
 
 def _read_over_two_rows(layout: Layout, reading: TableReading, overrides: Overrides) -> TableReading | None:

@@ -17,6 +17,7 @@ from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.periods import period_columns
 from tools.deals.said import as_held, plain
 from tools.deals.table_reading import TableReading
+from tools.deals.tenant_suites import issue_of_unnamed
 from tools.deals.titled import is_titled
 from tools.deals.top_names import issue_of_names
 from tools.deals.two_rows import stands_in_two_rows
@@ -44,6 +45,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         issue_of_unfielded(reading),
         _two_rows(reading),
         issue_of_filled(reading.table, reading.columns, reading.mapped),
+        issue_of_unnamed(reading),
         _rent_period(reading),
         _metric_area(reading),
     )

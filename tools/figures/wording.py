@@ -53,6 +53,7 @@ _WHOLE = {
     "table.beside": "Two tables side by side, perhaps",
     "table.no_deals": "No deals in a table", "table.periods": "Table of periods, no deals",
     "table.summary": "Summary, no deals", "text.date": "Text turned into a date",
+    "tenant.blank": "Rent without a tenant",
     "total.column": "Column of totals", "total.hidden": "Total with hidden rows",
     "total.mismatch": "Total does not tie", "total.stale": "Total not calculated anew",
     "total.unmarked": "Unmarked total",
