@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import chardet
 
@@ -37,7 +38,18 @@ _ODD = re.compile(
     rf"[ˆ˜ˇﬁﬂƒªº¹ΩπµΣ∂∆∏]|ñ(?=[^{_VOWELS} ãõ])|Ñ(?=[B-DF-HJ-NP-TV-Z])|ń(?=[{_VOWELS}])|Ń(?=[AEIOU])"
     rf"|(?<![^\W_])(?:[ĺŕĹŔßÝ])|[ĺŕ](?=[{_VOWELS} ]|\Z)|(?<=[{_VOWELS}])[ĺŕ]|(?<=[a-z])[œæ](?=\Z| )"
 )
-_AMID_WORD = re.compile(r"[a-z][€£¥¢§©®™°±²³¼½¾«»“”…•][a-z]")
+_AMID_WORD = re.compile(r"[a-z][€£¥¢§©®™°±²³¼½¾«»“”…•][a-z]|\b[A-Z]¢[a-z]{3}")
+#: Dashes amid Spanish names, where Macintosh has ñ and ó.
+_SPANISH = re.compile(
+    r"[cst]i—n\b|[A-Za-z]e—n(?![a-z./])|\b(?:C—rdo|L—pe|G—me)"
+    r"|\b(?:Ca|Pe|Do|Espa|Mu|Nu|Pi|Ni|Se|Vi|Monta|Caba|Casta|Bri)–[aeo]"
+)
+#: Signs of money that cp1252 has letters for, which stand beside numbers and no letters.
+_MONEY = {0x88: "cp1251", 0x9C: "cp850", 0xDB: "mac-roman"}
+_ALONE = re.compile(
+    rb"(?<![A-Za-z\x80-\xff])([\x88\x9c\xdb])(?![\x80-\xff]|(?!(?:m|mn|bn|k|ps[fm]|p[acw]m?)\b)[A-Za-z])"
+)
+_BESIDE_DIGITS = re.compile(rb"[\x88\x9c\xdb] ?[-(]?\d|\d ?[\x88\x9c\xdb]")
 
 
 def likeliest_code_page(sample: bytes) -> str:
@@ -49,22 +61,42 @@ def likeliest_code_page(sample: bytes) -> str:
     than in what a detector finds is likelier.
     """
     windows = sample.decode("cp1252", "replace")
-    if set(filter(_is_foreign, windows)) <= _SIGNS and not _AMID_WORD.search(windows):
+    signs_only = set(filter(_is_foreign, windows)) <= _SIGNS
+    is_spanish = signs_only and _SPANISH.search(windows) is not None
+    if signs_only and not is_spanish and not _AMID_WORD.search(windows):
         return "cp1252"
+    if page := _page_of_money(sample):
+        return page
     letters = sample.translate(_SIGNS_TO_BLANKS)
     high = len(_HIGH.findall(letters))
-    is_latin = 2 * len(_AMID_LETTERS.findall(letters)) > high or len(b"".join(_WORD.findall(letters))) > 2 * high
+    is_latin = (
+        signs_only or 2 * len(_AMID_LETTERS.findall(letters)) > high or len(b"".join(_WORD.findall(letters))) > 2 * high
+    )
     pages = _LATIN if is_latin else _LATIN + _OTHERS
     found = chardet.detect(sample, include_encodings=pages)["encoding"] or "cp1252"
     if is_latin and _differ_in_signs(sample, windows, found):
         found = "cp1254" if _TURKISH & set(windows) and not _ICELANDIC & set(windows) else "cp1252"
-    return _most_plausible(sample, found) if is_latin else found
+    pages = (*_USUAL, found) if is_spanish else (found, *_USUAL)
+    return _most_plausible(sample, pages) if is_latin else found
 
 
-def _most_plausible(sample: bytes, found: str) -> str:
-    """The page in which the fewest words are odd; of several the one `found`, or the first of the usual ones."""
-    words = list(dict.fromkeys(_WORD.findall(sample)))[:_MOST_WORDS]
-    pages = (found, *_USUAL)
+def _page_of_money(sample: bytes) -> str:
+    """The page in which a sign of money is one that stands alone in all places, by numbers in some; "" without such."""
+    alone = _ALONE.findall(sample)
+    if len(set(alone)) != 1 or len(alone) < sample.count(alone[0]) or _BESIDE_DIGITS.search(sample) is None:
+        return ""
+    page = _MONEY[alone[0][0]]
+    others = (word for word in _words(sample) if alone[0] not in word)
+    return "" if any(_is_odd(word.decode(page, "replace")) for word in others) else page
+
+
+def _words(sample: bytes) -> list[bytes]:
+    return list(dict.fromkeys(_WORD.findall(sample)))[:_MOST_WORDS]
+
+
+def _most_plausible(sample: bytes, pages: Sequence[str]) -> str:
+    """The page in which the fewest words are odd; the first of several."""
+    words = _words(sample)
     costs = [sum(_is_odd(word.decode(page, "replace")) for word in words) for page in pages]
     return pages[costs.index(min(costs))]
 

@@ -250,6 +250,12 @@ def test_signs_behind_capital_letters_are_no_utf8(text: str) -> None:
         ("cp850", ["Peña", "León"]),
         ("mac-roman", ["Straße Höfe", "Köln"]),
         ("mac-roman", ["Café Élysée", "Montréal"]),
+        ("mac-roman", ["Cañon City", "Elm Court"]),
+        ("mac-roman", ["León", "Concepción"]),
+        ("cp850", ["Córdoba", "Elm Court"]),
+        ("cp1252", ["Dallas–Fort Worth", "sold—see note"]),
+        ("cp1252", ["office–apartment", "price—n/a"]),
+        ("cp1252", ["Building C—rented", "Suite 2–4"]),
     ],
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -257,3 +263,19 @@ def test_two_names_tell_the_code_page(encoding: str, texts: list[str], end: str)
     """Whatever ends the lines: a page in which words have capitals, signs or letters where none are is not it."""
     rows = [["Deal", "Rent"], *([text, "12"] for text in texts)]
     assert opened(end.join(map(",".join, rows)).encode(encoding), "x.csv").rows == rows
+
+
+@pytest.mark.parametrize(("encoding", "sign"), [("cp850", "£"), ("mac-roman", "€"), ("cp1251", "€"), ("cp1252", "£")])
+@pytest.mark.parametrize("shown", ["{}1200000", "{} 1.200", "950 {}", "-{}5", "({}12)", "{}1.2m"])
+def test_a_sign_of_money_tells_the_code_page(encoding: str, sign: str, shown: str) -> None:
+    """Where it is all that is beyond ASCII: no letter of other pages stands by numbers."""
+    rows = [["Deal", f"Price ({sign})", f"{sign}m"], ["Elm", shown.format(sign), "1"], ["Oak", shown.format(sign), "2"]]
+    text = "".join(f"{';'.join(row)}\n" for row in rows)
+    assert opened(text.encode(encoding), "x.csv").rows == rows
+
+
+@pytest.mark.parametrize(("encoding", "word"), [("cp1252", "œuf"), ("cp1250", "ś.p. Łódź")])
+def test_letters_that_are_signs_of_money_elsewhere_stay_letters(encoding: str, word: str) -> None:
+    """Beside letters, and where other words would be odd."""
+    rows = [["Deal", "Rent"], [word, "12"]]
+    assert opened("\n".join(map(",".join, rows)).encode(encoding), "x.csv").rows == rows
