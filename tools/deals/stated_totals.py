@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from schemas.deal import Column, StatedTotal, Table
-from schemas.workbook import RowSpan, column_index, column_letters
+from schemas.workbook import column_index, column_letters
+from tools.deals.rows_beside import RowsBeside, rows_of
+from tools.deals.run_sums import RunSums, Spans
 from tools.deals.said import as_held
 from tools.deals.total_amounts import TotalAmounts
 from tools.deals.totals import factor_of, is_summed, near
-from tools.workbook.grid import Sheet
+from tools.workbook.grid import LAST_ROW, Sheet
 from tools.workbook.statistic_words import STATISTICS
 
 _FEWEST_MEANS, _MOST_SECTIONS = 2, 50
@@ -29,8 +32,6 @@ _NO_SUM = re.compile(
 _GRAND = re.compile(r"\b(?:grand|overall|portfolio|all|gesamt\w*|insgesamt|report)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)")
 _SUM = re.compile(r"\s*(?:SUM|SUBTOTAL)\s*\(", re.IGNORECASE)
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class _Group:
     """Records that a total may stand for."""
 
     words: str
-    records: Bools
+    records: Spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class _Cell:
     column: Column
     found: float
     address: str
-    formula: Bools | None
+    formula: Spans | None
 
 
 def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tuple[StatedTotal, ...]:
@@ -59,8 +60,7 @@ def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tu
     """
     if table.orientation == "columns":
         return ()
-    spans = [span for span in table.excluded_rows if span.row_class == "total"]
-    rows = sorted({row for span in spans for row in _rows(span)})
+    rows = rows_of(table, "total")
     if not rows:
         return ()
     finder = _Finder(table, sheet, above)
@@ -71,63 +71,61 @@ def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tu
 class _Finder:
     def __init__(self, table: Table, sheet: Sheet, above: Sequence[Table]) -> None:
         self.table, self.sheet, self.above = table, sheet, above
-        self.rows = np.asarray(table.records)
+        self.rows, self.ends = list(table.records), [*table.records, LAST_ROW + 1]
         self.columns = [column for column in table.columns if is_summed(column)]
         self.factors = {column.place: factor_of(table, column) for column in self.columns}
-        self.read = {column.place: TotalAmounts(column, self.factors[column.place]) for column in self.columns}
-        self.amounts = {c.place: np.array(c.values, dtype=float) / self.factors[c.place] for c in self.columns}
+        self.beside = RowsBeside(table, sheet, {c.place: TotalAmounts(c, self.factors[c.place]) for c in self.columns})
+        amounts = {c.place: np.array(c.values, dtype=float) / self.factors[c.place] for c in self.columns}
+        self.sums = {place: RunSums(held) for place, held in amounts.items()}
+        self.counts = {place: RunSums(np.where(np.isnan(held), 0.0, 1.0)) for place, held in amounts.items()}
+        self.sections = _spans_of(table.sections)
+        parts = list(self.sections.items())[:_MOST_SECTIONS]
+        self.parts = [_Group(f"the records of {as_held(name)}", part) for name, part in parts]
+        self.over: dict[str, float] = {}
 
     def row(self, row: int, before: int, after: int) -> list[StatedTotal]:
         """The totals in `row`; `before` and `after` are the rows of the totals above and below it, 0 for none."""
         label = " ".join(str(v) for v in self._texts(row))
         cells = [] if _NO_SUM.search(label) else self._cells(row)
-        groups = [*self._groups(row, before, label), *self._below(row, after)]
-        if not cells or not groups or self._is_mean(cells, groups):
+        groups = [*self._groups(row, before, label), *self._below(row, after)] if cells else []
+        if not groups or self._is_mean(cells, groups):
             return []
         agreeing = [sum(self._agrees(cell, group.records) for cell in cells) for group in groups]
         likeliest = groups[int(np.argmax(agreeing))]
-        more = self._more_groups(groups)
-        notes = [note for span in self.table.excluded_rows if span.row_class == "note" for note in _rows(span)]
-        between = [note for note in notes if before < note < row]
+        # What a total with more than records may be about: the records of a section too.
+        more = [*groups, *self.parts]
         return [
             self._total(cell, more, likeliest, row)
             for cell in cells
-            if not self._holds_more(cell, more) and not self._is_adjusted(cell, more, between)
+            if not self._holds_more(cell, more) and not self._is_adjusted(cell, more, before, row)
         ]
-
-    def _more_groups(self, groups: Sequence[_Group]) -> list[_Group]:
-        """The groups, and the records of each section: what a total with more than records may be about."""
-        sections = self.table.sections
-        named = dict.fromkeys(section for section in sections if section is not None)
-        parts = {name: np.array([s == name for s in sections], dtype=bool) for name in list(named)[:_MOST_SECTIONS]}
-        return [*groups, *(_Group(f"the records of {as_held(name)}", part) for name, part in parts.items())]
 
     def _holds_more(self, cell: _Cell, groups: Sequence[_Group]) -> bool:
         """Whether a total agrees with records and the rows that go on with them, or those of the tables above."""
         if cell.formula is not None or any(self._agrees(cell, group.records) for group in groups):
             return False
-        over = sum(_sum_of(table, cell.column) for table in self.above) / self.factors[cell.column.place]
+        over = self._over(cell.column)
         beside = [(self._continued(cell, group.records), group) for group in groups]
         found = [(more, group) for more, group in [*beside, *((over, group) for group in groups)] if more]
         return any(self._near(cell, self._sum(cell, group.records) + more) for more, group in found)
 
-    def _is_adjusted(self, cell: _Cell, groups: Sequence[_Group], notes: Sequence[int]) -> bool:
-        """Whether a total agrees with records and what the rows `notes` above it add to them, or take away."""
-        step = sum(self._amount(cell, row) for row in notes)
+    def _over(self, column: Column) -> float:
+        """What the tables above hold in a column, as its cells would."""
+        if column.place not in self.over:
+            held = sum(_sum_of(table, column) for table in self.above)
+            self.over[column.place] = held / self.factors[column.place]
+        return self.over[column.place]
+
+    def _is_adjusted(self, cell: _Cell, groups: Sequence[_Group], before: int, row: int) -> bool:
+        """Whether a total agrees with records and what the notes since the last total add to them, or take away."""
+        step = self.beside.sum(cell.column.place, "note", before + 1, row)
         sums = [self._sum(cell, group.records) for group in groups] if step else []
         return any(self._near(cell, total + sign * step) for total in sums for sign in (1, -1))
 
-    def _amount(self, cell: _Cell, row: int) -> float:
-        """What another row holds in the column of a total's cell, 0 for nothing."""
-        return self.read[cell.column.place].read(self.sheet.value(row, column_index(cell.column.place))) or 0.0
-
-    def _continued(self, cell: _Cell, records: Bools) -> float:
+    def _continued(self, cell: _Cell, records: Spans) -> float:
         """What the rows hold that go on with the records of a group."""
-        spans = (span for span in self.table.excluded_rows if span.row_class == "other")
-        rows = [row for span in spans for row in _rows(span) if row not in self.sheet.hidden_rows]
-        owners = np.searchsorted(self.rows, rows) - 1
-        mine = [row for row, owner in zip(rows, owners.tolist(), strict=True) if owner >= 0 and records[owner]]
-        return sum(self._amount(cell, row) for row in mine)
+        rows, place = self.ends, cell.column.place
+        return sum(self.beside.sum(place, "other", rows[first] + 1, rows[last + 1]) for first, last in records)
 
     def _total(self, cell: _Cell, groups: Sequence[_Group], likeliest: _Group, row: int) -> StatedTotal:
         if cell.formula is not None and not self._agrees(cell, cell.formula):
@@ -143,21 +141,22 @@ class _Finder:
 
     def _stated(self, cell: _Cell, group: _Group, code: str = "total.mismatch", hidden: float = 0.0) -> StatedTotal:
         place = cell.column.place
-        spans = _spans(group.records)
-        return StatedTotal(place, cell.address, cell.found, spans, group.words, code, self.factors[place], hidden)
+        return StatedTotal(
+            place, cell.address, cell.found, group.records, group.words, code, self.factors[place], hidden
+        )
 
     def _hidden(self, cell: _Cell, group: _Group, row: int) -> float:
         """What the hidden rows among the records of a group hold."""
-        first = int(self.rows[group.records].min()) if group.records.any() else row
-        between = [hidden for hidden in self.sheet.hidden_rows if first - 1 <= hidden < row or row < hidden < first]
-        return sum(self._amount(cell, hidden) for hidden in between)
+        first = self.rows[group.records[0][0]] if group.records else row
+        between = (first - 1, row) if first <= row else (row + 1, first)
+        return self.beside.sum(cell.column.place, "hidden", *between)
 
     def _is_mean(self, cells: Sequence[_Cell], groups: Sequence[_Group]) -> bool:
         """Whether the row holds the means of its records, so that nothing in it should be their sum."""
         for group in groups:
-            amounts = [self.amounts[cell.column.place][group.records] for cell in cells]
-            means = [np.nansum(held) / max(1, np.count_nonzero(~np.isnan(held))) for held in amounts]
-            if sum(self._near(cell, float(mean)) for cell, mean in zip(cells, means, strict=True)) >= _FEWEST_MEANS:
+            counts = (max(1.0, self.counts[cell.column.place].spans(group.records)) for cell in cells)
+            means = [self._sum(cell, group.records) / count for cell, count in zip(cells, counts, strict=True)]
+            if sum(self._near(cell, mean) for cell, mean in zip(cells, means, strict=True)) >= _FEWEST_MEANS:
                 return True
         return False
 
@@ -170,7 +169,7 @@ class _Finder:
         found: list[_Cell] = []
         for column in self.columns:
             index = column_index(column.place)
-            reader = self.read[column.place]
+            reader = self.beside.readers[column.place]
             amount = reader.read(self.sheet.value(row, index))
             if amount is not None and not reader.open:
                 place = f"{column.place}{row}"
@@ -178,7 +177,7 @@ class _Finder:
                 found.append(_Cell(column, amount, address, self._formula_records(row, index)))
         return found
 
-    def _formula_records(self, row: int, column: int) -> Bools | None:
+    def _formula_records(self, row: int, column: int) -> Spans | None:
         """The records in the range that the cell's SUM names; None where it is no plain sum of its own column."""
         formula = self.sheet.formula(row, column)
         if not formula or not _SUM.match(formula):
@@ -187,46 +186,41 @@ class _Finder:
         if len(ranges) != 1 or column_index(ranges[0][0]) != column or column_index(ranges[0][2]) != column:
             return None
         first, last = int(ranges[0][1]), int(ranges[0][3])
-        within = (self.rows >= first) & (self.rows <= last)
-        return within if within.any() and not self._others_within(first, last, column) else None
+        within = self._between(first - 1, last + 1)
+        return within if within and not self.beside.holds(column_letters(column), first, last + 1) else None
 
-    def _others_within(self, first: int, last: int, column: int) -> bool:
-        """Whether the range holds numbers in rows that are no records: hidden ones, or other totals."""
-        records, read = set(self.rows.tolist()), self.read[column_letters(column)].read
-        return any(row not in records and read(self.sheet.value(row, column)) for row in range(first, last + 1))
+    def _between(self, above: int, below: int) -> Spans:
+        """The records in the rows between two others."""
+        first, stop = bisect_right(self.rows, above), bisect_left(self.rows, below)
+        return ((first, stop - 1),) if stop > first else ()
 
     def _groups(self, row: int, before: int, label: str) -> list[_Group]:
         """What the total may stand for, the likeliest first."""
-        above = self.rows < row
-        if not above.any():
-            return [_Group("all records below it", self.rows > row)]
-        block = above & (self.rows > before)
-        whole = _Group("all records above it", above)
-        groups = [_Group("the records since the total above it", block)] if block.any() and before else []
-        sections = self.table.sections
-        last = int(np.flatnonzero(above)[-1])
-        if sections[last] is not None:
-            mine = np.array([s == sections[last] for s in sections], dtype=bool)
-            groups.append(_Group(f"the records of {as_held(sections[last])}", above & mine))
+        above = bisect_left(self.rows, row)
+        if not above:
+            return [_Group("all records below it", self._between(row, LAST_ROW + 1))]
+        block = self._between(before, row)
+        whole = _Group("all records above it", self._between(0, row))
+        groups = [_Group("the records since the total above it", block)] if block and before else []
+        section = self.table.sections[above - 1]
+        if section is not None:
+            mine = tuple((first, min(last, above - 1)) for first, last in self.sections[section] if first < above)
+            groups.append(_Group(f"the records of {as_held(section)}", mine))
         return [whole, *groups] if _GRAND.search(label) or not groups else [*groups, whole]
 
     def _below(self, row: int, after: int) -> list[_Group]:
         """What a total over its records stands for."""
-        below = (self.rows > row) & ((self.rows < after) | (after == 0))
-        return [_Group("the records below it, up to the next total", below)] if below.any() else []
+        below = self._between(row, after or LAST_ROW + 1)
+        return [_Group("the records below it, up to the next total", below)] if below else []
 
-    def _sum(self, cell: _Cell, records: Bools) -> float:
-        return float(np.nansum(self.amounts[cell.column.place][records]))
+    def _sum(self, cell: _Cell, records: Spans) -> float:
+        return self.sums[cell.column.place].spans(records)
 
-    def _agrees(self, cell: _Cell, records: Bools) -> bool:
+    def _agrees(self, cell: _Cell, records: Spans) -> bool:
         return self._near(cell, self._sum(cell, records))
 
     def _near(self, cell: _Cell, expected: float) -> bool:
         return near(cell.column, cell.found, expected, self.factors[cell.column.place])
-
-
-def _rows(span: RowSpan) -> range:
-    return range(span.first, span.last + 1)
 
 
 def _sum_of(table: Table, column: Column) -> float:
@@ -237,7 +231,11 @@ def _sum_of(table: Table, column: Column) -> float:
     return float(np.nansum(np.array(best.values, dtype=float))) if best is not None and same else 0.0
 
 
-def _spans(records: Bools) -> tuple[tuple[int, int], ...]:
-    """The runs of records that are marked, first and last of each."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], records, [False])).astype(np.int8)))
-    return tuple((int(first), int(last) - 1) for first, last in edges.reshape(-1, 2))
+def _spans_of(sections: Sequence[str | None]) -> dict[str, Spans]:
+    """The runs of records of each section, first and last of each."""
+    found: dict[str, Spans] = {}
+    for section, run in groupby(range(len(sections)), sections.__getitem__):
+        if section is not None:
+            at = list(run)
+            found[section] = (*found.get(section, ()), (at[0], at[-1]))
+    return found

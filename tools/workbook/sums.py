@@ -15,6 +15,7 @@ from tools.workbook.weights import CHANCE_DIGITS, MANY_DIGITS_SHARE, SUMMED_SHAR
 
 REACH = 60
 """Over how many open rows a total is looked for."""
+_LENGTHS = np.arange(1, REACH + 1)[:, None]
 _SMALL = 20_000
 """Numbers of a block whose columns are faster looked at together than one by one."""
 
@@ -104,8 +105,9 @@ def sums(values: Floats) -> Flags:
         near[min(len(values), i + REACH + 1)] -= 1
     chance = float(np.log10(REACH * len(values)) + CHANCE_DIGITS)
     stack: list[int] = []
+    steps = last_place(values)
     for i in np.flatnonzero(np.cumsum(near)[:-1])[::-1].tolist():
-        swallowed = _swallows(values, i, stack, chance)
+        swallowed = _swallows(values, steps, i, stack, chance)
         if swallowed:
             hits[i] = True
             del stack[-swallowed:]
@@ -113,18 +115,20 @@ def sums(values: Floats) -> Flags:
     return hits
 
 
-def _swallows(values: Floats, i: int, stack: list[int], chance: float) -> int:
+def _swallows(values: Floats, steps: Floats, i: int, stack: list[int], chance: float) -> int:
     """How many of the open rows row `i` is the sum of; 0 for none."""
-    columns = np.flatnonzero(~np.isnan(values[i]) & (values[i] != 0))
+    own = values[i]
+    columns = ((own != 0) & ~np.isnan(own)).nonzero()[0]
     if len(columns) < 2 or len(stack) < 2:
         return 0
-    x, parts = values[i][columns], values[stack[: -REACH - 1 : -1]][:, columns]
+    x, step, parts = own[columns], steps[i][columns], values[np.ix_(stack[: -REACH - 1 : -1], columns)]
     known = ~np.isnan(parts)
-    many = np.cumsum(known, 0)
-    miss = np.abs(np.cumsum(np.where(known, parts, 0), 0) - x)
-    step = last_place(x)
-    room = slack(x, step, np.arange(1, len(parts) + 1)[:, None])
+    many = known.cumsum(0)
+    miss = np.abs(np.where(known, parts, 0).cumsum(0) - x)
+    room = slack(x, step, _LENGTHS[: len(parts)])
     good = (miss <= room) & (many >= 2)
+    if good.sum(1).max() < 2:
+        return 0
     digits = (np.log10(1 + np.abs(x) / np.maximum(2 * room, step)) * good).sum(1)
     share = good.sum(1) / np.maximum((many >= 2).sum(1), 1)
     # So many digits agree by no chance, however many columns (percentages, codes) are no sums.
