@@ -21,6 +21,7 @@ from tools.deals.currencies import (
     shown_currency,
     unread_beside,
 )
+from tools.deals.currency_conflicts import contradicted_column, contradicted_header, contradicted_note
 from tools.deals.currency_signs import currency_in, is_shared
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
@@ -167,12 +168,7 @@ class TableBuilder:
     def _settle_currencies(self, columns: list[Column]) -> None:
         """Gives money columns that show no currency the table's one, else the one of its titles or its places."""
         money = [column for column in columns if column.type == "money" and column.field]
-        if self.row_currencies is None:
-            places = currencies_of_records(
-                self._values("state"), self._values("country"), len(self.detected.record_rows)
-            )
-            formats = [formats_of(self.detected, self._view_of(column)) for column in money]
-            self.issues += dollars_of_places(money, places, formats, self.reading.about)
+        self.issues += self._dollars(money)
         shown = Counter(column.currency for column in money if column.currency and not is_shared(column.currency))
         said = (currency_in(text) for text in self.reading.about)
         titled = next((code for code in said if code and not is_shared(code)), None)
@@ -187,9 +183,33 @@ class TableBuilder:
         for column in money:
             column.currency = column.currency or (None if all_untold(column) else default)
             column.currencies = {r: code for r, code in column.currencies.items() if code != column.currency}
-            if column.currencies and column not in partly:
-                found = [Finding("currency.mixed", r, code) for r, code in column.currencies.items() if code]
-                self._report(str(column.field), self._view_of(column), found)
+            if column not in partly:
+                self._report_currencies(column)
+        if note := contradicted_note(money, self.detected.note_lines, lambda c: self._cell(self._view_of(c), 0)):
+            self.issues.append(note)
+
+    def _dollars(self, money: Sequence[Column]) -> list[Issue]:
+        """Gives a bare $ the dollars that a column of currencies says, or else those of the places."""
+        formats = [formats_of(self.detected, self._view_of(column)) for column in money]
+        if self.row_currencies is not None:
+            why = "the column of currencies says so"
+            return dollars_of_places(money, self.row_currencies, formats, self.reading.about, why)
+        places = currencies_of_records(self._values("state"), self._values("country"), len(self.detected.record_rows))
+        return dollars_of_places(money, places, formats, self.reading.about)
+
+    def _report_currencies(self, column: Column) -> None:
+        """Says which amounts are in another currency than their column, or than its header or a column of them says."""
+        view = self._view_of(column)
+        place = partial(self._cell, view)
+        header = next(m.header for m in self.reading.mapped if m.letters == column.place and m.field == column.field)
+        conflict = contradicted_header(column, header.currency or header.band_currency, place)
+        if conflict is None and self.row_currencies is not None:
+            conflict = contradicted_column(column, self.row_currencies, place)
+        if conflict is not None:
+            self.issues.append(conflict)
+        elif column.currencies:
+            found = [Finding("currency.mixed", r, code) for r, code in column.currencies.items() if code]
+            self._report(str(column.field), view, found)
 
     def _currency_of_places(self, money: Sequence[Column]) -> str | None:
         """The currency of the places where the deals are, with the issue that says so; None where they tell none."""

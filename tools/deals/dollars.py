@@ -15,22 +15,27 @@ _AMERICAN = re.compile(r"US\s?\$|\bUSD\b|\bU\.?S\.? dollars?\b|\$-(?:0*409|en-US
 
 
 def dollars_of_places(
-    money: Sequence[Column], places: Sequence[str | None], formats: Sequence[Formats], about: Sequence[str]
+    money: Sequence[Column],
+    places: Sequence[str | None],
+    formats: Sequence[Formats],
+    about: Sequence[str],
+    why: str = "that is where the deals are",
 ) -> list[Issue]:
     """Issues `currency.assumed` of columns whose bare $ now stands for the dollars of its record's place.
 
-    `places` is the currency that is used where each record is. What says that it is in US dollars stays so.
+    `places` is the currency that is used where each record is, or that it is in as `why` says. What says that it is in
+    US dollars stays so.
     """
     if not {*places} & {*WORDS.shared_signs["$"]} - {"USD"}:
         return []
     local = {record: code for record, code in enumerate(places) if code in WORDS.shared_signs["$"] and code != "USD"}
     if any(_AMERICAN.search(text) for text in about):
         return []
-    found = (_moved(column, local, shown) for column, shown in zip(money, formats, strict=True))
+    found = (_moved(column, local, shown, why) for column, shown in zip(money, formats, strict=True))
     return [issue for issue in found if issue is not None]
 
 
-def _moved(column: Column, local: dict[int, str], formats: Formats) -> Issue | None:
+def _moved(column: Column, local: dict[int, str], formats: Formats, why: str) -> Issue | None:
     shown = {column.currency, *column.currencies.values()}
     if "USD" not in shown or _AMERICAN.search(column.header):
         return None
@@ -55,5 +60,5 @@ def _moved(column: Column, local: dict[int, str], formats: Formats) -> Issue | N
     if column.currency == common:
         column.currencies = {record: code for record, code in column.currencies.items() if code != common}
     codes = ", ".join(sorted(set(moved.values())))
-    message = f"{column.field}: $ was taken for {codes}, as that is where the deals are."
+    message = f"{column.field}: $ was taken for {codes}, as {why}."
     return Issue("currency.assumed", "info", message)

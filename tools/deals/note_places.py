@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from schemas.workbook import Region, cell_address
+from tools.deals.currency_conflicts import speaks_of_currency
 from tools.deals.scale_notes import is_bare, read_note
 from tools.deals.seen import seen_texts
 from tools.workbook.detect import DetectedTable, Layout
@@ -16,7 +17,10 @@ _MOST_CELLS, _REACH = 20_000, 3
 
 
 def gather_notes(layout: Layout) -> None:
-    """Adds to each table's lines the notes on scales in its header and below it; what a header holds is its no more."""
+    """Adds to each table's lines the notes on scales and currencies below it, and those on scales in its header.
+
+    What a header holds is its no more.
+    """
     for table in layout.tables:
         _lift(table)
     claimed = {cell for table in layout.tables for _, cell in table.note_lines}
@@ -71,4 +75,8 @@ def _above(tables: Sequence[DetectedTable], region: Region) -> list[DetectedTabl
 
 def _scale_lines(sheet: Sheet, region: Region) -> list[tuple[str, str]]:
     texts = seen_texts(sheet, region.range, _MOST_CELLS)
-    return [(text, cell_address(sheet.name, row, column)) for row, column, text in texts if read_note(text)]
+    return [
+        (text, cell_address(sheet.name, row, column))
+        for row, column, text in texts
+        if read_note(text) or speaks_of_currency(text)
+    ]

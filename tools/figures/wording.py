@@ -19,6 +19,7 @@ _WHOLE = {
     "currency.ambiguous": "Currency not told",
     "currency.assumed": "Currency assumed", "currency.mixed": "Several currencies",
     "currency.beside": "Currency in a cell of its own", "currency.partial": "Currency shown for some only",
+    "currency.conflict": "Currencies contradict", "currency.note": "Note on another currency",
     "currency.unread": "Cell of a currency without one",
     "date.ambiguous": "Day or month first", "date.day_first": "Day taken as first",
     "date.implausible": "Not a likely day",
