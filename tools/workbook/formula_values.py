@@ -38,6 +38,7 @@ from tools.workbook.formula_parse import (
     relative,
     tokens,
 )
+from tools.workbook.formula_ranges import held_range
 from tools.workbook.formula_text import Formulas
 from tools.workbook.grid import LAST_COLUMN, LAST_ROW, CellError, Sheet, Workbook
 from tools.workbook.number_formats import is_date_format
@@ -326,6 +327,11 @@ class Evaluator:
         top, bottom = sorted((top, bottom))
         left, right = sorted((left, right))
         right, bottom = min(right, max(left, target.right)), min(bottom, max(top, target.bottom))
+        size = (bottom - top + 1) * (right - left + 1)
+        held = held_range(target, top, left, bottom, right) if size <= self._left else None
+        if held is not None:
+            self._charge(size)
+            return held
         return [self._line(target, r, left, right) for r in range(top, bottom + 1)]
 
     def _line(self, sheet: Sheet, row: int, left: int, right: int) -> list[Scalar]:
