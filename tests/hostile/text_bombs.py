@@ -23,6 +23,11 @@ def wide(columns: int, header: str) -> bytes:
     return "\n".join(",".join(line) for line in lines).encode()
 
 
+def unclosed(lines: int) -> bytes:
+    """As many lines, each of two texts that no other has, the first behind a quote that never closes."""
+    return b"".join(b'"u%07d,x%07d,y\n' % (number, number) for number in range(lines))
+
+
 BOMBS = tuple(
     Bomb(name, make, "deals.csv", deals, ENDS, long)
     for name, make, deals, long in (
@@ -45,6 +50,7 @@ BOMBS = tuple(
         ("NULs between deals", lambda: HONEST + b"\0" * 20_000_000, None, False),
         ("quotes that close amid values", lambda: HEADS + (b'"a\n' * 63 + b'x"y\n') * 100_000, None, True),
         ("quotes that never close, over and over", lambda: HEADS + b'"a,b,c\n' * 1_500_000, None, True),
+        ("quotes that never close before texts of their own", lambda: HEADS + unclosed(1_300_000), None, True),
         ("16,000 headers of several fields", lambda: wide(16_000, "price units cap rate " * 3), None, False),
         ("16,000 headers of 500 letters", lambda: wide(16_000, "a" * 500), None, False),
         ("2,000 headers of several fields", lambda: wide(2000, "price units cap rate " * 30), 0, True),

@@ -57,6 +57,8 @@ def read_delimited(data: bytes, filename: str, limits: Limits) -> Sheet:
         if len(text) > _SUSPECT_LINE * (1 + line_ends):
             _check_fields(text, delimiter)
         form, lines, mixed = _form_of(text, delimiter), _lines(text), has_strays(text)
+        if line_ends > LAST_ROW:
+            _check_height(_lines(text), form)
         del text
         rows = _read(lines, form, limits)
     except _TooWideError:
@@ -180,6 +182,12 @@ def _check_fields(text: str, delimiter: str) -> None:
         end = start + most + 1
         if end <= len(text) and all(text.find(mark, at, end) < 0 for mark in marks):
             raise csv.Error
+
+
+def _check_height(lines: Iterator[str], form: _Form) -> None:
+    """Raises _TooWideError for more records than a sheet has rows, before one of them is kept."""
+    if next(islice(_records(lines, form), LAST_ROW, None), None) is not None:
+        raise _TooWideError
 
 
 def _form_of(text: str, delimiter: str) -> _Form:
