@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +13,7 @@ from tools.workbook.cells import some
 from tools.workbook.continued import mark_continued
 from tools.workbook.headers import find_header, first_body, is_aggregate
 from tools.workbook.panel import Panel
+from tools.workbook.segments import is_shifted
 from tools.workbook.totals import mark_totals
 from tools.workbook.worded import holds_values
 from tools.workbook.words import DATE, YEAR
@@ -112,7 +114,7 @@ def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[
     at = np.arange(panel.n, dtype=np.int64)
     at[~plain] = -1
     latest = np.maximum.accumulate(at).tolist()
-    names = {panel.said(h) for h in heads}
+    names = {panel.said(h): h for h in heads}
     end, stop, repeats = body, panel.n, list[int]()
     for i in np.flatnonzero(~plain & (panel.count > 0)).tolist():
         if i <= body:
@@ -134,11 +136,13 @@ def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[
     return _sparse_tail(panel, end, stop), stop, repeats
 
 
-def _repeats(panel: Panel, i: int, names: set[tuple[str, ...]]) -> bool:
+def _repeats(panel: Panel, i: int, names: Mapping[tuple[str, ...], int]) -> bool:
     label = panel.label(i)
     if panel.drawn[i] and not panel.body_like[i + 1 :].any():
         return False
-    return any(name[0] == label for name in names if name) and panel.said(i) in names
+    if all(name[0] != label for name in names if name) or panel.said(i) not in names:
+        return False
+    return not is_shifted(panel, names[panel.said(i)], i)
 
 
 def _starts_table(panel: Panel, i: int) -> bool:

@@ -26,14 +26,14 @@ class _Above:
         self.filled: Counts = np.zeros(panel.w, np.int64)
         self.numbers: Counts = np.zeros(panel.w, np.int64)
         self.hard: Counts = np.zeros(panel.w, np.int64)
-        self.heads: set[tuple[str, ...]] = set()
+        self.heads: list[int] = []
         self.last = -1
         self.block: Sequence[int] = ()
 
     def add(self, rows: Sequence[int]) -> None:
         """Takes in wide rows."""
         if self.rows < _HEADER_ROWS:
-            self.heads |= {self._panel.said(i) for i in rows[: _HEADER_ROWS - self.rows]}
+            self.heads += rows[: _HEADER_ROWS - self.rows]
         part = self._panel.codes[list(rows)]
         self.filled += (part > 0).sum(0)
         self.numbers += _is_number(part).sum(0)
@@ -83,18 +83,26 @@ def row_segments(panel: Panel) -> list[tuple[int, int]]:
 
 
 def _reordered(panel: Panel) -> list[int]:
-    """The rows where a header comes again with its names in another order, or where the titles above it begin."""
-    found, latest = list[int](), dict[tuple[str, ...], tuple[str, ...]]()
+    """The rows where a header comes again with its names in other columns, or where the titles above it begin."""
+    found, latest = list[int](), dict[tuple[str, ...], int]()
     for i in np.flatnonzero(panel.header_like & (panel.count >= _FEWEST_NAMES)).tolist():
         said = panel.said(i)
         names = tuple(sorted(said))
-        if latest.get(names, said) != said:
+        before = latest.get(names, i)
+        if panel.said(before) != said or is_shifted(panel, before, i):
             start = i
             while start > 1 and panel.lone[start - 1] and panel.count[start - 1] and not panel.is_note(start - 1):
                 start -= 1
             found.append(start)
-        latest[names] = said
+        latest[names] = i
     return found
+
+
+def is_shifted(panel: Panel, before: int, i: int) -> bool:
+    """Whether header row `i`, which says what row `before` does, says it in other columns, as do the rows below it."""
+    new, old = panel.full[i], panel.full[before]
+    below = panel.full[i + 1 : i + 1 + _LOOK_ROWS]
+    return bool((new != old).any() and (below & new).sum() > (below & old).sum())
 
 
 def _title_start(panel: Panel, pending: int, first: int) -> int:
@@ -135,7 +143,9 @@ def _has_own_header(panel: Panel, above: _Above, ahead: Sequence[int]) -> bool:
         narrow = words == 1 and len(below) >= 2 and columns.sum() == 1 and (codes > 0).any(0).sum() <= _NARROW
         varied = words < 2 or len({panel.text(ahead[at], j) for j in over}) > 1
         if (words + years >= max(2, 0.5 * int(columns.sum())) and varied) or narrow:
-            return panel.said(ahead[at]) not in above.heads or panel.is_total(above.last)
+            said = panel.said(ahead[at])
+            alike = [i for i in above.heads if panel.said(i) == said]
+            return not alike or panel.is_total(above.last) or is_shifted(panel, alike[0], ahead[at])
     return False
 
 

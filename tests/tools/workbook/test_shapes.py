@@ -344,3 +344,22 @@ def test_tables_under_one_another_with_the_same_header_are_no_details() -> None:
     """No record of another table stands between them; their rows are records."""
     rows = [row for row in stepped() if row[:1] not in (["A2"], ["A3"])]
     assert sum(len(table.record_rows) for table in layout(rows).tables) == 7
+
+
+@pytest.mark.parametrize("apart", [[], [[]], [["2023 Sales"]]])
+@pytest.mark.parametrize(("first", "then"), [(1, 0), (0, 1), (3, 0)])
+def test_the_same_header_in_other_columns_heads_a_table_of_its_own(
+    apart: list[list[Any]], first: int, then: int
+) -> None:
+    """Its records stand under it, and none is read by the columns of the table above."""
+    upper = [[None] * first + row for row in [HEADER, *deals(4)[:2]]]
+    lower = [[None] * then + row for row in [*apart, HEADER, *deals(4)[2:]]]
+    found = layout([*upper, *lower]).tables
+    assert [(t.first_column, len(t.record_rows)) for t in found] == [(first, 2), (then, 2)]
+
+
+def test_a_header_that_comes_again_in_other_columns_than_its_records_names_nothing() -> None:
+    """The records go on under the first one."""
+    (table,) = layout([HEADER, *deals(4)[:2], [], [None, *HEADER], *deals(4)[2:]]).tables
+    assert table.header_rows == (1,)
+    assert len(table.record_rows) == 4
