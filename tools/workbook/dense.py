@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from schemas.errors import InputError
 from tools.workbook.grid import CellStyle
-from tools.workbook.number_formats import is_date_format, shows_day
+from tools.workbook.number_formats import is_date_format, is_number_with_letters, shows_day
 from tools.workbook.scan import Ints, SheetScan
 from tools.workbook.serials import from_serial
 from tools.workbook.values import Block, SheetEntry, ValueReader
 
 Place = tuple[int, int]
+_MOMENTS = (dt.date, dt.time, dt.timedelta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,13 @@ def read_dense(
 
 
 def _doubtful(block: Block, scan: SheetScan, dates: Dates) -> list[Place]:
-    """The cells shown as days that came as times: below one, where no day is."""
+    """The cells shown as days that came as times: below one, where no day is; and numbers that came as either."""
+    numbers = [at for at, _ in dates.cells(scan, is_number_with_letters) if isinstance(_value(block, at), _MOMENTS)]
     shown = [c - block.left for c in dates.columns(scan, shows_day)]
     columns = [block.columns[at] for at in shown if 0 <= at < len(block.columns)]
     if not any(dt.time in column.kinds(0, block.height) for column in columns):
-        return []
-    return [at for at, _ in dates.cells(scan, shows_day) if type(_value(block, at)) is dt.time]
+        return numbers
+    return numbers + [at for at, _ in dates.cells(scan, shows_day) if type(_value(block, at)) is dt.time]
 
 
 def _mended(block: Block | None, raw: Block, doubtful: list[Place], scan: SheetScan, dates: Dates) -> Block:

@@ -6,6 +6,7 @@ import re
 
 _DATE_LETTER = re.compile(r"[ymdhs]", re.IGNORECASE)
 _DAY_LETTER = re.compile(r"[yd]", re.IGNORECASE)
+_DIGITS_FIRST = re.compile(r"[^ymdhs0#?]*[0#?]", re.IGNORECASE)
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.|General', re.IGNORECASE)
 _YEAR_FORMATS = frozenset({"", "0", "@", "0000", "#", "####"})
@@ -13,7 +14,13 @@ _YEAR_FORMATS = frozenset({"", "0", "@", "0000", "#", "####"})
 
 def is_date_format(code: str) -> bool:
     """Whether number format `code` shows a date or time."""
-    return _DATE_LETTER.search(_bare(code)) is not None
+    return _DATE_LETTER.search(_bare(code)) is not None and not is_number_with_letters(code)
+
+
+def is_number_with_letters(code: str) -> bool:
+    """Whether `code` shows a number and letters that should be quoted, `#,##0 sf`: no date has digits before it."""
+    bare = _bare(code)
+    return _DIGITS_FIRST.match(bare) is not None and _DATE_LETTER.search(bare) is not None
 
 
 def shows_day(code: str) -> bool:
