@@ -17,6 +17,7 @@ from schemas.workbook import RowClass
 from tools.workbook.cells import Cells, Flags, Floats
 from tools.workbook.closing import closing_rows
 from tools.workbook.regions import Area
+from tools.workbook.rows import Band
 from tools.workbook.statistic_words import EXTREMES, SPREADS, StatisticLabel, spoken, statistic_label
 from tools.workbook.subtotals import subtotal_rows
 from tools.workbook.sums import last_place
@@ -45,11 +46,16 @@ def mark_aggregates(parts: Sequence[Part]) -> None:
         _mark(places, dict.fromkeys(_Finder(panels[0].cells, _rows(places), columns).found(), "total"))
         places = _records(parts)
         after_total = set(_under_totals(places))
-        _mark(places, closing_rows(panels[0].cells, _rows(places), columns, after_total))
+        totals = [area.panel.r0 + i for area, band in parts for i in _totals(area, band)]
+        _mark(places, closing_rows(panels[0].cells, _rows(places), columns, after_total, totals))
 
 
 def _records(parts: Sequence[Part]) -> list[tuple[Area, int]]:
     return [(area, i) for area, band in parts for i in range(band.top, band.end + 1) if area.classes[i] == "record"]
+
+
+def _totals(area: Area, band: Band) -> Iterator[int]:
+    return (i for i in range(band.top, band.end + 1) if area.classes[i] == "total")
 
 
 def _under_totals(places: Sequence[tuple[Area, int]]) -> Iterator[int]:

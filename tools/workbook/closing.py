@@ -13,6 +13,7 @@ import numpy as np
 
 from schemas.workbook import RowClass
 from tools.workbook.cells import Cells, Flags, Floats
+from tools.workbook.units_below import Units
 from tools.workbook.words import DATE, EMPTY, TEXT
 
 _MOSTLY = 0.6
@@ -58,12 +59,12 @@ _FOOTNOTE = re.compile(
 
 
 def closing_rows(
-    cells: Cells, rows: Sequence[int], columns: range, after_total: Collection[int]
+    cells: Cells, rows: Sequence[int], columns: range, after_total: Collection[int], totals: Sequence[int] = ()
 ) -> dict[int, RowClass]:
     """The positions among the records at visible `rows` of those that only close the list: totals, and notes.
 
-    `after_total` are the positions that stand right under a total. What is added to a total, or taken from it, and
-    footnotes with an amount are notes.
+    `after_total` are the positions that stand right under a total, `totals` the rows of the totals. What is added to a
+    total, or taken from it, and footnotes with an amount are notes; a unit under a total is a record, vacant or not.
     """
     codes = cells.codes[np.ix_(rows, columns)]
     told = (codes == TEXT) | (codes == DATE)
@@ -75,11 +76,14 @@ def closing_rows(
     closing = _Closing(cells, rows, columns, after_total)
     found: dict[int, RowClass] = {}
     bare = _bare(told[:, telling], len(rows))
+    units = Units(cells, rows, columns, totals)
     ending = _at_the_end(bare, len(rows))
     for at in bare:
         label = next((str(cells.value(rows[at], columns[j])) for j in np.flatnonzero(codes[at] == TEXT)), "")
         follows = at in after_total or at - 1 in found
         elsewhere = bool(told[at, telling].any() and not told[at, telling][0])
+        if follows and units.holds(at, bare):
+            continue
         if at in ending and closing.checks(at, label):
             found[at] = "note"
             continue
