@@ -28,6 +28,14 @@ def unclosed(lines: int) -> bytes:
     return b"".join(b'"u%07d,x%07d,y\n' % (number, number) for number in range(lines))
 
 
+def stuffed_headers(columns: int) -> bytes:
+    """Two rows under as many headers of some 200 letters, each of words that no other holds."""
+    pick = random.Random(7)
+    words = ("".join(pick.choices("aeioustrnlmpdc", k=7)) for _ in range(25 * columns))
+    heads = (" ".join(next(words) for _ in range(24)) for _ in range(columns))
+    return "\n".join([",".join(heads), *(",".join([f"{n}444"] * columns) for n in (4, 5))]).encode()
+
+
 BOMBS = tuple(
     Bomb(name, make, "deals.csv", deals, ENDS, long)
     for name, make, deals, long in (
@@ -57,3 +65,4 @@ BOMBS = tuple(
         ("carriage returns", lambda: HONEST.replace(b"\n", b"\r") * 1 + b"\r" * 20_000_000, 2, True),
     )
 )
+BOMBS += (Bomb("2,000 headers of 200 letters", lambda: stuffed_headers(2000), "deals.csv", 0, long=True, cheap=True),)

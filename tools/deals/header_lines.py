@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tools.deals.dictionary import FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores, vocabulary
-from tools.deals.header_text import read_header
+from tools.deals.header_text import letters_read, read_header
 from tools.deals.mapping import MAPPED, UNSURE_LOW
 from tools.deals.value_texts import is_value_text
 from tools.workbook.detect import DetectedTable
@@ -61,8 +61,9 @@ class HeaderLine:
 def line_under(heads: Sequence[Row], said: Row) -> HeaderLine:
     """A row that has `said` its texts under the rows `heads`."""
     labels = joined(heads)
-    context = context_words((), [read_header(text) for text in labels.values()])
-    known = {at: meaning(text, context) for at, text in labels.items()}
+    longest = letters_read(len(labels))
+    context = context_words((), [read_header(text[:longest]) for text in labels.values()])
+    known = {at: meaning(text[:longest], context) for at, text in labels.items()}
     specs = {at: known[at][1] if at in known else None for at in said}
     values = frozenset(at for at, text in said.items() if is_value_text(text, specs[at]))
     return HeaderLine(labels, known, context, said, values)

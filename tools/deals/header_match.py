@@ -91,7 +91,7 @@ def own_name(field: str) -> Tokens:
     return tokenize(field)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32_768)
 def spell(token: str) -> Tokens:
     """The known words that `token` runs together or misspells (yearbuilt, adress); itself where it is like none."""
     words = vocabulary()

@@ -18,6 +18,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%#]")
 _ELIDED = re.compile(r"^(?:d|l|all|dell|nell|qu)['’](?=\w{2})")
 #: How much is read of a header, guidance under it and all, and of a title or note.
 _LONGEST_HEADER, _LONGEST_NOTE = 200, 2000
+#: How much is read of all headers of a table; and of each at least.
+_ALL_HEADERS, _SHORTEST_READ = 100_000, 16
 _FILLER = frozenset({"a", "an", "and", "or", "the", "of"})
 _PER = r"(?:/|\bper\b|\bp\.)\s*"
 _SF = r"sq\.?\s*f(?:ee|oo)?t\b|square f(?:ee|oo)t\b|s\.f\.|ft2|ft²"
@@ -105,6 +107,14 @@ class Header:
     band_scale: Scale | None = None
     band_currency: str | None = None
     period: str | None = None
+
+
+def letters_read(columns: int) -> int:
+    """How many letters of each header are read where so many columns have one; fewer than usual in no table of deals.
+
+    A few thousand headers of a page each would cost more than all else in their sheet.
+    """
+    return min(_LONGEST_HEADER, max(_SHORTEST_READ, _ALL_HEADERS // max(1, columns)))
 
 
 def read_header(text: str) -> Header:

@@ -11,9 +11,10 @@ import numpy as np
 
 from schemas.workbook import Candidate, Question
 from tools.deals.building_marks import marks_buildings
+from tools.deals.currency_sizes import in_any_currency, in_currency
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
-from tools.deals.header_text import Header, read_header
+from tools.deals.header_text import Header, letters_read, read_header
 from tools.deals.neighbours import Valued, is_share_of, rent_among_charges, settle_periods
 from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, counts_up, fit, profile
@@ -25,7 +26,7 @@ MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
 NEAR_TIE = 0.05
 _SECOND_CHOICE = 0.1
 _FIT_FLOOR = 0.18
-_UNIT_IN_VALUES = 0.85
+_UNIT_IN_VALUES, _PLAIN = 0.85, 0.9
 _NAME_SHARE, _NAME_CONFIDENCE, _NAME_WITHIN = 0.6, 0.62, 3
 _NAME_LIKELY, _NAME_LETTERED, _ADDRESSES_APART = 0.55, 0.8, 0.9
 _CODED = 0.8
@@ -94,7 +95,8 @@ def map_columns(
     columns: Sequence[ColumnView], about: Sequence[str], settled: Mapping[str, str | None] | None = None
 ) -> list[MappedColumn]:
     """The field of each column, each once; `about` are the sheet's name and titles, `settled` fields by letters."""
-    headers = [_header(column) for column in columns]
+    longest = letters_read(sum(bool(column.header) for column in columns))
+    headers = [_header(column, longest) for column in columns]
     context = context_words(about, headers)
     profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
@@ -113,9 +115,9 @@ def map_columns(
     ]
 
 
-def _header(column: ColumnView) -> Header:
-    """The column's header as understood, with the scale, unit and period that stand beside its values."""
-    said = read_header(f"{column.header} {column.period}" if column.period else column.header)
+def _header(column: ColumnView, longest: int) -> Header:
+    """The column's header as understood, with the scale, unit and period beside its values; `longest` is in letters."""
+    said = read_header((f"{column.header} {column.period}" if column.period else column.header)[:longest])
     units = frozenset({column.unit}) if column.unit else said.units
     return replace(said, text=column.header, scale=column.scale or said.scale, units=units)
 
@@ -135,7 +137,8 @@ def _candidates(header: Header, seen: Profile, context: frozenset[str]) -> tuple
     found: list[Candidate] = []
     for name, score in header_scores(header, context).items():
         spec = dictionary().fields[name]
-        suits = fit(spec, seen)
+        # Where the header is plain, amounts too large for dollars are in another currency, or told as implausible.
+        suits = fit(in_any_currency(spec) if score >= _PLAIN else in_currency(spec, header.currency), seen)
         numbers = spec.type == "money" and header.scale is None and counts_up(seen.numbers)
         if suits < _FIT_FLOOR or (numbers and not spec.plausible(seen.numbers[-1])):
             continue
