@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+
+import numpy as np
 
 from tools.workbook.panel import Panel, runs
 from tools.workbook.statistic_words import statistic_label
 from tools.workbook.worded import without_worded
+from tools.workbook.words import DATE, DECO, NUM, TEXT, YEAR
 
 _LONGEST_LABEL = 40
 _LONGEST_HEADER = 60
@@ -15,14 +19,17 @@ _MOST_BLANK_ROWS = 5
 _TOP_ROWS = 6
 # One label over so many columns apart is no title, merged over them, but the same name for each.
 _FEWEST_REPEATS = 3
+_FEWEST_NAMES, _UNLIKE, _NARROW = 3, 0.5, 0.6
+# Labels with their values, in one cell or in two, and days: what stands over a table and names none of its columns.
+_REMARK = re.compile(r".*:|[^\W\d][^:/]{1,24}: \S.*|(?:.*\W)?as (?:of|at)\b.*", re.IGNORECASE)
 
 
 def first_body(panel: Panel, rows: list[int]) -> int | None:
     """The first of `rows` that carries data and is wide, or is backed by one of the next two rows; None without.
 
-    Totals and averages that stand above the header are passed over.
+    Totals, averages and lines of key figures that stand above the header are passed over.
     """
-    passed = _aggregates_over_header(panel, rows)
+    passed = max(_aggregates_over_header(panel, rows), _lines_over_header(panel, rows))
     for at, i in enumerate(rows[passed:], passed):
         if panel.body_like[i] and (
             panel.count[i] >= 0.3 * panel.typical or panel.body_like[rows[at + 1 : at + 3]].any()
@@ -42,6 +49,55 @@ def _aggregates_over_header(panel: Panel, rows: list[int]) -> int:
     head, below = rows[after], rows[after + 1]
     heads = panel.header_like[head] and panel.over[head] > 1 and panel.body_like[below]
     return after if heads and head - rows[first] <= _MOST_BLANK_ROWS else 0
+
+
+def _lines_over_header(panel: Panel, rows: list[int]) -> int:
+    """How many of `rows` are lines with numbers, and titles, right above a header that names all columns; 0 without."""
+    heads = [
+        at
+        for at, i in enumerate(rows[:_TOP_ROWS], 1)
+        if i + 1 in rows[at : at + 1] and _heads_records(panel, i + 1, rows[at + 1 : at + 2])
+    ]
+    held = (at for at in heads if panel.body_like[rows[:at]].any())
+    return next((at for at in held if all(_is_line(panel, i, rows[at]) for i in rows[:at])), 0)
+
+
+def _heads_records(panel: Panel, i: int, below: list[int]) -> bool:
+    return bool(panel.header_like[i] and names_all(panel, i, _UNLIKE) and panel.body_like[below].any())
+
+
+def _is_line(panel: Panel, i: int, head: int) -> bool:
+    """Whether row `i` over header `head` is narrow, has no first cell, or holds no word: then it is one of figures.
+
+    The names of such figures may stand over them.
+    """
+    if panel.count[i] < _NARROW * panel.count[head] or not panel.full[i, 0] or not panel.texty[i].any():
+        return True
+    return bool(i + 1 < head and not panel.texty[i + 1].any() and (panel.full[i] == panel.full[i + 1]).all())
+
+
+def names_all(panel: Panel, i: int, distinct: float = 1.0) -> bool:
+    """Whether row `i` holds a name over every column of the row below it, at least a share `distinct` unlike others."""
+    below = panel.full[i + 1] if i + 1 < panel.n else panel.full[i]
+    said = panel.said(i)
+    named = np.isin(panel.codes[i], (TEXT, YEAR))
+    unlike = len(said) >= _FEWEST_NAMES and len(set(said)) >= distinct * len(said)
+    return unlike and bool(named[panel.full[i] | below].all())
+
+
+def is_remark(panel: Panel, i: int, below: int) -> bool:
+    """Whether row `i`, over header row `below` that names all columns, holds values and what they are, and no names."""
+    if panel.units[i] or not names_all(panel, below):
+        return False
+    held = np.isin(panel.codes[i], (NUM, DECO, DATE)).any()
+    return bool(held) or any(_REMARK.fullmatch(text) for text in panel.said(i))
+
+
+def _are_days(panel: Panel, i: int, below: int) -> bool:
+    """Whether row `i` holds days alone, over names of header row `below` that come again."""
+    held = panel.full[i]
+    said = [panel.text(below, j) for j in np.flatnonzero(held).tolist()]
+    return bool((panel.codes[i][held] == DATE).all()) and len(set(said)) < len(said)
 
 
 def is_aggregate(panel: Panel, i: int) -> bool:
@@ -108,8 +164,9 @@ def _upwards(panel: Panel, above: list[int], last: int, start: int) -> list[int]
         if (
             prev - i > _MOST_BLANK_ROWS
             or _is_apart(panel, i, prev, labelled)
+            or is_remark(panel, i, prev)
             or (not stub and is_title_row(panel, i, prev))
-            or (panel.body_like[i] and not panel.header_like[i])
+            or (panel.body_like[i] and not panel.header_like[i] and not _are_days(panel, i, prev))
         ):
             break
         heads.insert(0, i)
