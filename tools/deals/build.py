@@ -22,7 +22,8 @@ from tools.deals.currencies import (
     unread_beside,
 )
 from tools.deals.currency_conflicts import contradicted_column, contradicted_header, contradicted_note
-from tools.deals.currency_signs import currency_in, is_shared
+from tools.deals.currency_signs import currency_in, currency_of_format, is_shared, settled
+from tools.deals.currency_sizes import in_currency
 from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.dollars import dollars_of_places
@@ -39,7 +40,7 @@ from tools.deals.table_reading import TableReading
 from tools.deals.titled import is_titled
 from tools.workbook.grid import CellError
 
-_MONEY_ONLY_SHOWN = 12
+_MONEY_ONLY_SHOWN, _FIRST_TEXTS = 12, 20
 
 
 class TableBuilder:
@@ -128,7 +129,8 @@ class TableBuilder:
         )
         if view.unread:
             self.issues.append(unread_beside(spec.name, view.unread, partial(cell_address, self.detected.sheet.name)))
-        normal = normalize(spec, view.values, context)
+        bounded = in_currency(spec, self._likely_currency(view, mapped)) if spec.type == "money" else spec
+        normal = normalize(bounded, view.values, context)
         self._formula_findings(view, normal)
         self._report(spec.name, view, normal.findings)
         column = Column(view.letters, header, spec.name, mapped.confidence, spec.type, normal.values, raws, cells=cells)
@@ -139,6 +141,21 @@ class TableBuilder:
             if view.signs and normal.currencies:
                 self.issues.append(shown_beside(column, view.signs, partial(cell_address, self.detected.sheet.name)))
         return column, normal.scale
+
+    def _likely_currency(self, view: ColumnView, mapped: MappedColumn) -> str | None:
+        """The first currency that the header, formats, a column of currencies, values, other headers or titles show."""
+        formats = formats_of(self.detected, view).codes
+        texts = [value for value in view.values[:_FIRST_TEXTS] if isinstance(value, str)]
+        said = (
+            mapped.header.currency,
+            mapped.header.band_currency,
+            *map(currency_of_format, formats),
+            *(self.row_currencies or ())[:_FIRST_TEXTS],
+            *map(currency_in, texts),
+            *(m.header.currency for m in self.reading.mapped),
+            *map(currency_in, self.reading.about),
+        )
+        return next((settled(code, ("JPY",)) for code in said if code), None)
 
     def _cells(self, view: ColumnView) -> list[str | None] | None:
         """The address of each value where the table's records do not tell it: in a block, or a record's second row."""
