@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from schemas.workbook import Overrides
+from tools.deals.bare_rows import leave_bare_out
 from tools.deals.charge_lines import charge_lines
 from tools.deals.copies import without_copies
 from tools.deals.filled_down import with_group_names
@@ -43,6 +44,8 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         return read_turned(reading, overrides) or reading
     if over := _read_over_two_rows(layout, reading, overrides):
         return over
+    if not bounded and leave_bare_out(layout, table, reading.columns, reading.mapped):
+        reading = read_table(table, columns_of(table), overrides)
     lines = continuation_lines(table, reading.columns, reading.mapped)
     lines = lines or charge_lines(reading.columns, reading.mapped)
     others = [row for span in table.excluded if span.row_class == "other" for row in range(span.first, span.last + 1)]

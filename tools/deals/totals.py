@@ -12,11 +12,13 @@ from tools.deals.dictionary import dictionary
 from tools.deals.header_match import CONVERSIONS
 from tools.deals.header_text import read_header
 from tools.deals.said import plain
+from tools.workbook.sums import sums
 
 RELATIVE, MONEY = 0.001, 1.0
 _FEWEST_SUMMED, _FEWEST_COLUMNS = 4, 2
 _SUMMED = ("money", "number", "count")
 _MOST_DIGITS = 1e15
+_MOST_COMPARED, _MOST_TOLD = 20_000, 5
 _RATIO_UNITS = ("ratio", "months", "per_sf", "per_unit")
 Floats = NDArray[np.float64]
 
@@ -66,6 +68,24 @@ def unmarked(table: Table) -> list[Issue]:
     cells = tuple(cell for column in summed if (cell := table.cell(column, found[0])))
     message = f"Row {row} holds the sum of all other rows; it looks like a total but was read as a deal."
     return [Issue("total.unmarked", "error", message, cells)]
+
+
+def summed_above(table: Table) -> list[Issue]:
+    """Issues on records that hold the sums of those right above them, in two columns at least."""
+    summed = [column for column in table.columns if is_summed(column)]
+    if table.orientation == "columns" or len(summed) < _FEWEST_COLUMNS or len(table.records) > _MOST_COMPARED:
+        return []
+    amounts = np.array([column.values for column in summed], dtype=float).T
+    found = len(amounts) - 1 - np.flatnonzero(sums(amounts[::-1]))
+    return [_summed_issue(table, summed, int(record)) for record in found[::-1][:_MOST_TOLD]]
+
+
+def _summed_issue(table: Table, summed: list[Column], record: int) -> Issue:
+    cells = tuple(cell for column in summed if (cell := table.cell(column, record)))
+    message = (
+        f"Row {table.records[record]} holds the sums of rows right above it, and what tells a deal; read as a deal."
+    )
+    return Issue("total.unmarked", "warning", message, cells)
 
 
 def is_summed(column: Column) -> bool:

@@ -115,14 +115,15 @@ def records_alone(table: DetectedTable) -> Across:
     first = min(columns, default=0)
     said = columns.pop(first) if len(columns) > _FEWEST_RECORDS and _are_units(columns[first]) else ()
     totals: list[int] = []
-    while len(columns) > 1 and _is_total(at := max(columns), columns, _names(table, at)):
-        totals.insert(0, at)
-        del columns[at]
+    for end in (max, min):
+        while len(columns) > 1 and _is_total(at := end(columns), columns, _names(table, at)):
+            totals.append(at)
+            del columns[at]
     units = ("" if unit is None or _says_type(unit) else f" ({str(unit).strip(' ()')})" for unit in said)
     headers = [label and label + unit for label, unit in itertools.zip_longest(table.headers, units, fillvalue="")]
     records = list(columns)
     alone = replace(table, record_rows=records, sections=[None] * len(records), headers=headers)
-    return Across(alone, tuple(totals), signs)
+    return Across(alone, tuple(sorted(totals)), signs)
 
 
 def _columns_of_signs(columns: Mapping[int, Column]) -> dict[int, int]:

@@ -95,7 +95,7 @@ class _Finder:
             start = max((s for s in (*starts, *(o + 1 for o in self._out)) if s <= at), default=0)
             if any(self._is_aggregate(at, pool, labels.get(at)) for pool in self._pools(at, start, labels)):
                 self._out.append(at)
-        guessed = [at for at in self._out if at not in labels or not labels[at].pure]
+        guessed = [at for at in self._out if at not in labels or not (labels[at].pure or labels[at].measured)]
         if len(guessed) <= MOST_STATISTICS * (len(self._rows) - len(self._out) + len(guessed)):
             return self._out
         return [at for at in self._out if at not in guessed]
@@ -145,6 +145,8 @@ class _Finder:
             return len(pool) >= _FEWEST and self._agrees(at, pool, ("mean",), _EXACT_COLUMNS)
         if label.pure and not self._is_named(at):
             return self._bears_out(at, pool, label)
+        if label.measured and self._is_lone_figure(at) and not self._is_named(at) and self._bears_out(at, pool, label):
+            return True
         return self._agrees(at, pool, ("mean", "median", "min", "max"), 1)
 
     def _bears_out(self, at: int, pool: Sequence[int], label: StatisticLabel) -> bool:
@@ -165,6 +167,10 @@ class _Finder:
         row = self._rows[at]
         said = [self._cells.text(row, j) for j in self._columns if self._cells.filled[row, j]]
         return len(said) > 1 and all(len(text) < _LONGEST_LABEL and _RANGE.fullmatch(text) for text in said[1:])
+
+    def _is_lone_figure(self, at: int) -> bool:
+        """Whether the row holds one number, where the record above it holds more: what its label measures."""
+        return len(list(self._numbers(at))) == 1 < len(list(self._numbers(max(0, at - 1))))
 
     def _is_named(self, at: int) -> bool:
         """Whether the row holds a text beside its label in each column where most records do: a deal of that name."""

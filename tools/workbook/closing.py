@@ -23,7 +23,8 @@ _NOUNS = (
     "records?|listings?|properties|property|deals?|rows?|items?|assets?|loans?|comps?|comparables?|tenants?|leases?|sales?|"
     "transactions?|opportunities|entries|results?|buildings?|objekte|liegenschaften|immeubles|inmuebles|immobili"
 )
-_COUNTED = re.compile(rf"\W*(?:(?P<many>\d[\d,]*)\s+)?(?:{_NOUNS})\W*", re.IGNORECASE)
+COUNTED = re.compile(rf"\W*(?:(?P<many>\d[\d,]*)\s+)?(?:{_NOUNS})\W*", re.IGNORECASE)
+"""A count of deals: "3 deals" with its number as `many`, or "deals" beside one."""
 _DIFFERENCE = re.compile(
     r"\W*(?:(?:difference|variance|delta|diff\.?|change|over\W+\(?under\)?)(?:\s+\(?[%$#]\)?)?|"
     r"[%$#]\s*(?:difference|variance|delta|diff\.?|change))\W*",
@@ -135,7 +136,7 @@ class _Closing:
 
     def counts(self, at: int, label: str, before: Collection[int]) -> bool:
         """Whether the row says how many records stand above it: "3 deals", in one cell or in two."""
-        counted = _COUNTED.fullmatch(label)
+        counted = COUNTED.fullmatch(label)
         if counted is None:
             return False
         many = counted["many"]

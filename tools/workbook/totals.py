@@ -42,10 +42,13 @@ def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int
     found |= _summing(panel, span)
     if values.shape[1] >= 2:
         found |= {span[at] for at in np.flatnonzero(sums(values)).tolist()}
-        found |= {span[len(span) - 1 - at] for at in np.flatnonzero(sums(values[::-1])).tolist()}
+        below = [span[len(span) - 1 - at] for at in np.flatnonzero(sums(values[::-1])).tolist()]
+        found |= {i for i in below if not _is_dated_record(panel, span, i)}
     known = np.isin(span, sorted(found))
     units = column_units(values)
-    known |= whole_sums(values, units, np.array(span, np.int64), known)
+    whole = whole_sums(values, units, np.array(span, np.int64), known)
+    whole[1:] &= [not hit or not _is_dated_record(panel, span, i) for hit, i in zip(whole[1:], span[1:], strict=True)]
+    known |= whole
     distant = distant_sums(values, units, known)
     known |= distant & [
         not hit or not _is_whole_record(panel, span, span[at]) for at, hit in enumerate(distant.tolist())
@@ -106,6 +109,13 @@ def _is_whole_record(panel: Panel, rows: list[int], i: int) -> bool:
     """Whether row `i` misses nothing that tells a record: of dates or numbers before its name, or two more texts."""
     words, own = _telling_columns(panel, rows, int((panel.codes[i] == TEXT).argmax()))
     return bool(own.any() or words.sum() > 1) and _fills(panel, i, words, own)
+
+
+def _is_dated_record(panel: Panel, rows: list[int], i: int) -> bool:
+    """Whether row `i`, below others that it may sum up, is a record: it has a date and texts of its own as they do."""
+    words, own = _telling_columns(panel, rows, int((panel.codes[i] == TEXT).argmax()))
+    dated = own & (panel.codes[i] == DATE)
+    return bool(dated.any() and words.any()) and _fills(panel, i, words, own)
 
 
 def _telling_columns(panel: Panel, rows: list[int], label: int) -> tuple[Flags, Flags]:

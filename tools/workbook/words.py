@@ -50,7 +50,8 @@ _RULE = re.compile(r"[-=_–—.\s]+")
 _LONGEST_NUMBER = 255
 
 TOTAL_RE = re.compile(
-    r"^\W*(grand |sub-? ?)?totals?\b|\btotal\W*(\\?\d+)?$|^\W*(summe|gesamt|insgesamt|zusammen|totaux|ensemble|totale|"
+    r"^\W*(grand |(sub|sous)-? ?)?totals?\b|\b(sub-? ?)?totals?\W*(\\?\d+)?$|\b(zwischen|teil|gesamt|end)?summe\W*$|"
+    r"^\W*((zwischen|teil|gesamt|end)?summe|gesamt|insgesamt|zusammen|totaux|ensemble|(sub)?totale|"
     r"totaal|celkem|součet|razem|ogółem|suma|yhteensä|toplam|genel toplam|jumlah|összesen|итого|всего|сумма|"
     r"合計|合计|总计|小计|小計|総計)\b",
     re.IGNORECASE,

@@ -18,6 +18,7 @@ ROWS: Rows = (
     ["Cap Rate", 6.0, 6.5, 6.1],
     ["NOI", 60, 130, 201],
 )
+MEANS = ["Average", None, 20_000, 2_100, 6.2, 130.3]
 UNITS = [None, None, "SF", "$000", "%", "$000"]
 
 
@@ -40,6 +41,25 @@ def test_a_column_of_totals_is_no_deal_and_is_told(name: str | None) -> None:
     extraction = read(with_column(4, [name, None, 60_000, 6_300, 6.2, 391]))
     assert values(extraction, "deal_name") == NAMES
     assert issues(extraction, "total.column")[0].cells == ("Deals!E1",)
+
+
+@pytest.mark.parametrize("name", ["Total", "Total/Avg", "Portfolio"])
+def test_a_column_of_totals_before_the_properties_is_no_deal_and_is_told(name: str) -> None:
+    """With its averages, and with those at the other end."""
+    extraction = read(with_column(1, [name, None, 60_000, 6_300, 6.2, 391]))
+    assert values(extraction, "deal_name") == NAMES
+    assert issues(extraction, "total.column")[0].cells == ("Deals!B1",)
+    both = [
+        [*row, mean] for row, mean in zip(with_column(1, ["Total", None, 60_000, 6_300, None, 391]), MEANS, strict=True)
+    ]
+    assert values(read(both), "deal_name") == NAMES
+
+
+@pytest.mark.parametrize("name", ["Prairie Hub", "Total Wine Plaza"])
+def test_a_first_property_that_is_no_sum_stays(name: str) -> None:
+    """Nothing is left out where nothing is a total."""
+    extraction = read(with_column(1, [name, "Joliet", 61_000, 5_000, 6.2, 310]))
+    assert values(extraction, "deal_name") == [name, *NAMES]
 
 
 def test_totals_and_averages_beside_units_are_left_out_together() -> None:

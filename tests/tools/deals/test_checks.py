@@ -114,6 +114,22 @@ def test_a_record_that_sums_all_others_is_named() -> None:
     assert extraction.deal_count == 5 or issues(extraction, "total.unmarked")[0].cells[0] == "Deals!D7"
 
 
+@pytest.mark.parametrize("at", [2, 4])
+def test_a_deal_with_a_city_and_a_date_is_no_total_of_those_above_it_and_told(at: int) -> None:
+    """Its price and its size are their sums to the last digit; it may be a sale of them together."""
+    sales: list[list[object]] = [
+        ["Alder Court", "Tulsa", 4_512_000, 0.0625, dt.date(2023, 3, 1), 32_117],
+        ["Birch Court", "Norman", 7_238_000, 0.059, dt.date(2023, 5, 12), 48_541],
+        ["Cedar Court", "Edmond", 3_104_000, 0.071, dt.date(2023, 7, 3), 21_093],
+        ["Dog House", "Tulsa", 12_836_000, 0.0545, dt.date(2023, 9, 30), 96_204],
+    ]
+    price, size = (sum(int(str(row[j])) for row in sales[:at]) for j in (2, 5))
+    sales.insert(at, ["Zed Tower", "Tulsa", price, 0.061, dt.date(2023, 6, 1), size])
+    extraction = read([["Property", "City", "Sale Price", "Cap Rate", "Sale Date", "SF"], *sales])
+    assert extraction.deal_count == 5
+    assert [i.cells for i in issues(extraction, "total.unmarked")] == [(f"Deals!C{at + 2}", f"Deals!F{at + 2}")]
+
+
 def test_a_row_of_averages_is_no_sum() -> None:
     """It says so in its label."""
     rows = [HEADER, *DEALS, TOTAL, ["Average", None, None, None, 7_000_000, 437_500, None, 47_500, None]]

@@ -1,0 +1,192 @@
+"""Rows in a list of deals with a label and figures only: heads of groups, summaries, conclusions; and lines of contact.
+
+They leave blank whatever tells a deal in words or days: its city, its status, its date. By itself that says little, as
+little may be known of a deal too: their figures, their words or their place must bear it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from schemas.workbook import RowClass
+from tools.deals.bare_words import is_conclusion, is_contact, is_property_type
+from tools.deals.dictionary import dictionary
+from tools.deals.figures_of_groups import Proof, count_in, number_in, prove
+from tools.deals.left_out import leave_out
+from tools.deals.mapping import ColumnView, MappedColumn
+from tools.deals.numbers import is_amount, is_placeholder
+from tools.workbook.detect import DetectedTable, Layout
+
+_FEWEST, _MOST_RECORDS, _MOST_ENDING, _SAMPLE, _LONGEST = 3, 20_000, 12, 200, 40
+_MOSTLY, _MOST_SHARE, _NEEDED_DIGITS, _RARE = 0.5, 0.5, 3.0, 0.1
+_FEWEST_HEADS = 2
+
+
+def leave_bare_out(
+    layout: Layout, table: DetectedTable, columns: Sequence[ColumnView], mapped: Sequence[MappedColumn]
+) -> bool:
+    """Takes such rows out of the records of a table; whether there were any.
+
+    A group's head gives its records their section; with sums it is a total, which the records are held against.
+    """
+    known = dictionary().fields
+    names = [v for v, m in zip(columns, mapped, strict=True) if m.field and known[m.field].identity]
+    if table.orientation != "rows" or table.kind != "table" or len(table.record_rows) < _FEWEST or not names:
+        return False
+    rows = _Rows(table, columns, names[0])
+    found: dict[int, RowClass] = dict.fromkeys(rows.ending, "note")
+    heads, above = rows.heads()
+    if above and not any(table.sections):
+        for head, after in pairwise([*heads, rows.count]):
+            table.sections[head:after] = [rows.label(head)] * (after - head)
+    found |= heads
+    for row_class in sorted({*found.values()}) if len(found) < len(table.record_rows) else ():
+        mine = [at for at in sorted(found) if found[at] == row_class]
+        gone = [at for at in sorted(found) if found[at] < row_class]
+        leave_out(layout, table, [at - sum(other < at for other in gone) for at in mine], row_class)
+    return bool(found)
+
+
+class _Rows:
+    """The records of a table, by what they hold beside their names."""
+
+    def __init__(self, table: DetectedTable, columns: Sequence[ColumnView], names: ColumnView) -> None:
+        self._names, self._others = names, [view for view in columns if view is not names]
+        self.count = len(table.record_rows)
+        told = [view for view in self._others if _says_in_words(view)]
+        # Where few values come again and again, a look is cheap.
+        self._told = sorted(told, key=lambda view: len({*map(str, view.values[:_SAMPLE])}))
+
+    def label(self, at: int) -> str:
+        """What stands in the column of names; an empty text for a number or nothing."""
+        value = self._names.values[at]
+        return " ".join(value.split()) if isinstance(value, str) else ""
+
+    def _is_bare(self, at: int) -> bool:
+        """Whether the row holds a label, and in no column of words or days more than a number or a count."""
+        label = self.label(at)
+        return bool(label) and not is_placeholder(label) and all(_is_blank(view.values[at]) for view in self._told)
+
+    def _is_figured(self, at: int) -> bool:
+        """Whether all that the row holds beside its label are numbers, one at least."""
+        held = [view.values[at] for view in self._others if view.values[at] is not None]
+        return any(map(_is_figure, held)) and all(_is_figure(v) or _is_blank(v) for v in held)
+
+    @cached_property
+    def ending(self) -> list[int]:
+        """The rows at the end that conclude something, sum up the deals of one kind, or say whom to ask."""
+        least = max(_FEWEST - 1, self.count - _MOST_ENDING)
+        start = self.count
+        while start > least and (self._concludes(start - 1) or self._is_contact(start - 1)):
+            start -= 1
+        return list(range(self._summary(start, least), self.count))
+
+    def _concludes(self, at: int) -> bool:
+        return is_conclusion(self.label(at)) and self._is_bare(at) and self._is_figured(at)
+
+    def _is_contact(self, at: int) -> bool:
+        """Whether a row without numbers holds a phone number or an address of mail where no other does."""
+        held = [(view, value) for view in self._others if (value := view.values[at]) is not None]
+        spoken = [view for view, value in held if is_contact(value)]
+        plain = all(isinstance(value, str) and (is_contact(value) or not is_amount(value)) for _, value in held)
+        return plain and any(self._is_rare_contact(view, at) for view in spoken)
+
+    def _is_rare_contact(self, view: ColumnView, at: int) -> bool:
+        others = [value for value in view.values[max(0, at - _SAMPLE) : at] if value is not None]
+        return sum(map(is_contact, others)) <= _RARE * len(others)
+
+    def _summary(self, end: int, least: int) -> int:
+        """The first of the rows right above `end` that are named as a kind of deals is, and sum those up.
+
+        `end` where there are none. Their figures must be those of the deals that they name.
+        """
+        start = end
+        while start > least and self._is_bare(start - 1) and self._is_figured(start - 1):
+            start -= 1
+        for view in self._told if start < end else ():
+            kinds = [_folded(value) for value in view.values[:end]]
+            first = start
+            while first < end and self.label(first).casefold() not in kinds[:start]:
+                first += 1
+            run = range(first, end)
+            pools = [[i for i in range(first) if kinds[i] == self.label(at).casefold()] for at in run]
+            proofs = [self._prove(at, pool) if pool else None for at, pool in zip(run, pools, strict=True)]
+            if all(pools) and 2 * sum(map(bool, proofs)) >= max(1, len(run)) and _digits(proofs) >= 1:
+                return first
+        return end
+
+    def heads(self) -> tuple[dict[int, RowClass], bool]:
+        """The heads or ends of groups among the records with their classes, and whether they stand over the groups."""
+        last = self.ending[0] if self.ending else self.count
+        if not self._told or self.count > _MOST_RECORDS:
+            return {}, False
+        bare = [at for at in range(last) if self._is_bare(at) and self._is_figured(at)]
+        if not bare or len(bare) > _MOST_SHARE * last:
+            return {}, False
+        for above in (True, False):
+            if bare[0] == 0 if above else bare[-1] == last - 1:
+                bounds = [*bare, last] if above else [-1, *bare]
+                pools = [list(range(a + 1, b)) for a, b in pairwise(bounds)]
+                proofs = self._proofs(bare, pools) if all(pools) else []
+                if proofs and self._are_groups(bare, proofs):
+                    return {at: _class_of(proof) for at, proof in zip(bare, proofs, strict=True)}, above
+        return {}, False
+
+    def _proofs(self, bare: Sequence[int], pools: Sequence[Sequence[int]]) -> list[Proof | None]:
+        """What speaks for each row being about its group; empty where one is about none, unless types name them all."""
+        labels = [self.label(at).casefold() for at in bare]
+        typed = len(bare) >= _FEWEST_HEADS and all(map(is_property_type, labels))
+        proofs: list[Proof | None] = []
+        for at, pool in zip(bare, pools, strict=True) if len({*labels}) == len(labels) else ():
+            proofs.append(self._prove(at, pool))
+            if proofs[-1] is None and not typed:
+                return []
+        return proofs
+
+    def _are_groups(self, bare: Sequence[int], proofs: Sequence[Proof | None]) -> bool:
+        """Whether the rows say enough of their groups: digits that agree, counts in words, or types of property."""
+        counted = any(count_in(view.values[at]) for at in bare for view in self._told)
+        enough = _digits(proofs) >= _NEEDED_DIGITS and len(bare) >= _FEWEST_HEADS
+        return not all(proofs) or enough or counted
+
+    def _prove(self, at: int, pool: Sequence[int]) -> Proof | None:
+        row = [view.values[at] for view in self._others]
+        return prove(row, [[view.values[i] for view in self._others] for i in pool])
+
+
+def _class_of(proof: Proof | None) -> RowClass:
+    """A head that gives sums is a total, and so is one whose sums are wrong; with means and counts it is a section."""
+    return "total" if proof is None or proof.summed else "section"
+
+
+def _digits(proofs: Sequence[Proof | None]) -> float:
+    return sum(proof.digits for proof in proofs if proof)
+
+
+def _says_in_words(view: ColumnView) -> bool:
+    """Whether most of a column's cells hold texts or days that are no numbers."""
+    some = view.values[:: max(1, len(view.values) // _SAMPLE)]
+    worded = sum(value is not None and not is_amount(value) and not count_in(value) for value in some)
+    return worded >= _MOSTLY * len(some)
+
+
+def _is_figure(value: object) -> bool:
+    return number_in(value) is not None or count_in(value) is not None
+
+
+def _is_blank(value: object) -> bool:
+    """Whether a cell of a column of words or days holds none: nothing, a placeholder, a number, a count of deals."""
+    if isinstance(value, str):
+        return len(value) <= _LONGEST and _says_nothing(value)
+    return value is None or _is_figure(value)
+
+
+@lru_cache(maxsize=4096)
+def _says_nothing(text: str) -> bool:
+    return is_placeholder(text) or _is_figure(text)
+
+
+def _folded(value: object) -> str:
+    return " ".join(value.split()).casefold() if isinstance(value, str) else ""
