@@ -14,7 +14,9 @@ from tools.deals.findings import MOST_CELLS
 from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
 from tools.deals.mapping import SETTLED, MappedColumn
+from tools.deals.names_alone import issues_of_names_alone
 from tools.deals.periods import period_columns
+from tools.deals.record_parts import issue_of_parts
 from tools.deals.said import as_held, plain
 from tools.deals.table_reading import TableReading
 from tools.deals.tenant_suites import issue_of_unnamed
@@ -37,6 +39,8 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _parties(reading),
         _periods(reading),
         _continued(reading),
+        _summary(reading),
+        issue_of_parts(reading),
         _total_columns(reading),
         _again(reading),
         issue_of_names(reading.table, reading.mapped),
@@ -55,6 +59,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         + _rivals(reading)
         + _split(reading)
         + _named(reading)
+        + issues_of_names_alone(reading)
     )
 
 
@@ -120,6 +125,17 @@ def _continued(reading: TableReading) -> Issue | None:
     message = f"{said} ({', '.join(map(as_held, filled[:6]))}) is in no field."
     cells = (cell_address(table.sheet.name, row, table.first_column) for row in rows[:MOST_CELLS])
     return Issue("record.continued", "warning", message, tuple(cells))
+
+
+def _summary(reading: TableReading) -> Issue | None:
+    """Where rows in the place of tenants say how much is let."""
+    table = reading.table
+    if not reading.summary:
+        return None
+    rows = ", ".join(map(str, reading.summary[:_MOST_NAMED])) + (" and more" * (len(reading.summary) > _MOST_NAMED))
+    message = f"Row {rows}: no tenant, but how much of the list is let or vacant; left out of the deals."
+    cells = (cell_address(table.sheet.name, row, table.first_column) for row in reading.summary[:MOST_CELLS])
+    return Issue("record.summary", "info", message, tuple(cells))
 
 
 def _years(reading: TableReading) -> list[Issue]:

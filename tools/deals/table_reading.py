@@ -22,9 +22,10 @@ _UNNAMED = "it has no header row; put a row over it that names its columns, and 
 class TableReading:
     """A detected table with its columns' values, their fields, and its kind; `why_not` says why it lists no deals.
 
-    `continued` are the rows that go on with the record above them and are no records; `total_columns` (0-based) those
-    of a table with a record a column that hold totals; `first_records` header rows that are records, or may be some;
-    `again` the (row, column) of values in no field, as another with their label is there.
+    `continued` are the rows that go on with the record above them and are no records, `summary` those that say how
+    much of a list is let; `total_columns` (0-based) those of a table with a record a column that hold totals;
+    `first_records` header rows that are records, or may be some; `again` the (row, column) of values in no field, as
+    another with their label is there.
     """
 
     table: DetectedTable
@@ -34,6 +35,7 @@ class TableReading:
     kind: TableKind
     why_not: str | None
     continued: tuple[int, ...] = ()
+    summary: tuple[int, ...] = ()
     total_columns: tuple[int, ...] = ()
     first_records: FirstRecords = NO_ROWS
     again: tuple[tuple[int, int], ...] = ()

@@ -43,6 +43,8 @@ _WHOLE = {
     "record.after_total": "Row below the total",
     "area.unit": "Area without a unit", "rent.period": "A month's rent or a year's",
     "record.rows": "Deals over two rows",
+    "record.parts": "Parts of the record above", "record.summary": "Statistics among the rows",
+    "record.name_only": "Deal with a name only", "section.empty": "Section without a deal",
     "record.unfielded": "Deal without a field",
     "record.fields": "More fields than the header",
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",

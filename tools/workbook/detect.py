@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from schemas.workbook import Region, SheetCensus, TableBounds
 from tools.workbook.aggregates import mark_aggregates
+from tools.workbook.bare_names import mark_bare_names
 from tools.workbook.bounds import correct
 from tools.workbook.cells import Cells
 from tools.workbook.census import hidden_account, take_account
@@ -66,5 +67,6 @@ def _lay_out(
     kept = parts_by_id(areas)
     for kept_parts in kept.values():
         mark_aggregates(kept_parts)
+        mark_bare_names(kept_parts)
     tables += [build_table(kept[table_id]) for table_id in ids if table_id in kept]
     return take_account(cells, areas)

@@ -26,7 +26,8 @@ _PAIR = 2
 class Band:
     """A table within a panel: its first and last row, its header rows, and those repeated inside it.
 
-    `across` says that it holds a record a column, `key_value` that it holds labels and one column of values.
+    `across` says that it holds a record a column, `key_value` that it holds labels and one column of values. `names`
+    are records that hold a name alone, where headings of sections do.
     """
 
     top: int
@@ -36,6 +37,7 @@ class Band:
     across: bool = False
     key_value: bool = False
     table_id: str | None = None
+    names: list[int] = field(default_factory=list[int])
 
 
 def classify(panel: Panel) -> tuple[list[RowClass | None], list[Band]]:

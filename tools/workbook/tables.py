@@ -16,6 +16,7 @@ from tools.workbook.grid import Sheet
 from tools.workbook.panel import Panel
 from tools.workbook.regions import Area
 from tools.workbook.rows import Band
+from tools.workbook.stage_words import is_stage
 
 _LONGEST_HEADER = 300
 _FEWEST_SHARED = 4
@@ -35,7 +36,8 @@ class DetectedTable:
     columns, `headers` has one entry a row from `first_row` to `last_row`, and the labels stand in `first_column`.
     A `key_value` table is a block of labels with one column of values: each row is a field; what it means together
     with the blocks beside it is for those to say who know fields.
-    `sections` has one entry a record. `excluded` are the rows in between that are no records.
+    `sections` has one entry a record; `idle` are the rows of sections that no record stands in, `names` those of
+    records that hold a name alone, as sections do. `excluded` are the rows in between that are no records.
     `note_lines` are (text, cell) of the titles and notes over it, where scale notes stand.
     """
 
@@ -54,6 +56,8 @@ class DetectedTable:
     orientation: Orientation = "rows"
     kind: Literal["table", "key_value"] = "table"
     hidden_columns: tuple[int, ...] = field(default=())
+    idle: tuple[int, ...] = ()
+    names: tuple[int, ...] = ()
 
 
 Part = tuple[Area, Band]
@@ -117,7 +121,7 @@ def build_table(parts: Sequence[Part]) -> DetectedTable:
     left = min(a.panel.c0 + at for (a, _), (at, _) in zip(parts, columns, strict=True))
     right = max(a.panel.c0 + at for (a, _), (_, at) in zip(parts, columns, strict=True))
     first, last = int(panel.cells.columns[left]), int(panel.cells.columns[right])
-    records, sections = _records(parts)
+    records, sections, idle = _records(parts)
     table = DetectedTable(
         band.table_id or "",
         sheet,
@@ -130,6 +134,8 @@ def build_table(parts: Sequence[Part]) -> DetectedTable:
         sections,
         _headers(panel, band, first, last),
         hidden_columns=tuple(c for c in range(first, last + 1) if c in sheet.hidden_columns),
+        idle=idle,
+        names=tuple(_row(a.panel, i) for a, b in parts for i in b.names),
     )
     if band.key_value:
         table.kind = "key_value"
@@ -180,10 +186,10 @@ def _headers(panel: Panel, band: Band, first: int, last: int) -> list[str]:
     return headers
 
 
-def _records(parts: Sequence[Part]) -> tuple[list[int], list[str | None]]:
-    """The row numbers of the records, and the section that each stands in."""
-    records, sections = list[int](), list[str | None]()
-    open_sections: list[tuple[tuple[object, ...], str]] = []
+def _records(parts: Sequence[Part]) -> tuple[list[int], list[str | None], tuple[int, ...]]:
+    """The row numbers of the records, the section that each stands in, and the rows of sections without a record."""
+    records, sections, idle = list[int](), list[str | None](), set[int]()
+    open_sections: list[tuple[tuple[object, ...], str, int]] = []
     named = len({_heading(part).get(min(_heading(part), default=0)) for part in parts}) > 1
     section, before = None, None
     for area, band in parts:
@@ -197,11 +203,13 @@ def _records(parts: Sequence[Part]) -> tuple[list[int], list[str | None]]:
             if kind == "record":
                 records.append(numbers[i])
                 sections.append(section)
+                idle.difference_update(row for _, _, row in open_sections)
             elif kind == "section" or names_part or i in opening or (kind == "title" and before is not None):
                 _open_section(open_sections, panel, i)
-                section = " / ".join(text for _, text in open_sections) or None
+                section = " / ".join(text for _, text, _ in open_sections) or None
+                idle |= {row for _, _, row in open_sections[-1:] if kind == "section" and row == numbers[i]}
         before = area, band
-    return records, sections
+    return records, sections, tuple(sorted(idle))
 
 
 def _opening_totals(area: Area, band: Band) -> set[int]:
@@ -220,7 +228,7 @@ def _opening_totals(area: Area, band: Band) -> set[int]:
     return set(opening) if named and leads else set()
 
 
-def _open_section(sections: list[tuple[tuple[object, ...], str]], panel: Panel, i: int) -> None:
+def _open_section(sections: list[tuple[tuple[object, ...], str, int]], panel: Panel, i: int) -> None:
     """Puts row `i` on the stack of open sections; it closes the one that looks like it, and those inside that one.
 
     The number of a page opens none, and what goes on from the page before keeps its name.
@@ -232,12 +240,15 @@ def _open_section(sections: list[tuple[tuple[object, ...], str]], panel: Panel, 
     cells = panel.cells
     bold = cells.sheet.bold(int(cells.rows[panel.r0 + i]), int(cells.columns[panel.c0 + j]))
     look = (j, bold, text.isupper(), text.endswith(":"), bool(panel.same[i]))
-    alike = next((at for at, (other, _) in enumerate(sections) if other == look), None)
+    staged = is_stage(text)  # LOI and Lead are headings of one kind
+    alike = next(
+        (at for at, (other, said, _) in enumerate(sections) if other == look or (staged and is_stage(said))), None
+    )
     if alike is not None:
         del sections[alike:]
     elif sections and len(sections) > 2:
         sections.clear()
-    sections.append((look, text.rstrip(":")))
+    sections.append((look, text.rstrip(":"), _row(panel, i)))
 
 
 def _excluded(parts: Sequence[Part], table: DetectedTable) -> tuple[RowSpan, ...]:
