@@ -12,6 +12,7 @@ from tools.deals.filled_down import with_group_names
 from tools.deals.first_records import NO_ROWS, give_back
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
 from tools.deals.labelled_blocks import with_key_values
+from tools.deals.lease_lines import RollRows
 from tools.deals.left_out import leave_out
 from tools.deals.note_places import gather_notes
 from tools.deals.parting import part_tables
@@ -44,23 +45,38 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         return read_turned(reading, overrides) or reading
     if over := _read_over_two_rows(layout, reading, overrides):
         return over
+    reading, summary = _without_summary(layout, reading, overrides)
     if not bounded and leave_bare_out(layout, table, reading.columns, reading.mapped):
         reading = read_table(table, columns_of(table), overrides)
     lines = continuation_lines(table, reading.columns, reading.mapped)
     lines = lines or charge_lines(reading.columns, reading.mapped)
+    lines = sorted({*lines, *RollRows(reading.columns, reading.mapped).of_leases()})
     others = [row for span in table.excluded if span.row_class == "other" for row in range(span.first, span.last + 1)]
     rows = [row for row in others if row not in table.sheet.hidden_rows]
     if lines:
         rows += [table.record_rows[at] for at in lines]
         leave_out(layout, table, lines, "other")
         reading = read_table(table, columns_of(table), overrides)
-    reading = replace(reading, continued=tuple(sorted(rows)), first_records=first)
+    reading = replace(reading, continued=tuple(sorted(rows)), summary=summary, first_records=first)
     # A suite without a tenant may be vacant: it belongs to no tenant's group.
     groups = None if reading.mapped[0].field == "tenant" else group_sections(table, reading.columns)
     table.sections = groups or without_sentences(table.sections)
     if groups:
         reading = replace(reading, columns=tuple(with_group_names(table, reading.columns, reading.mapped)))
     return with_tenants(reading)
+
+
+def _without_summary(
+    layout: Layout, reading: TableReading, overrides: Overrides
+) -> tuple[TableReading, tuple[int, ...]]:
+    """A rent roll without its rows of statistics, as notes, and these rows."""
+    table = reading.table
+    found = RollRows(reading.columns, reading.mapped).of_summary() if table.table_id not in overrides.bounds else []
+    if not found:
+        return reading, ()
+    rows = tuple(table.record_rows[at] for at in found)
+    leave_out(layout, table, found, "note")
+    return read_table(table, columns_of(table), overrides), rows
 
 
 def _read_over_two_rows(layout: Layout, reading: TableReading, overrides: Overrides) -> TableReading | None:
