@@ -15,9 +15,11 @@ from tools.deals.labelled_blocks import with_key_values
 from tools.deals.lease_lines import RollRows
 from tools.deals.left_out import leave_out
 from tools.deals.note_places import gather_notes
+from tools.deals.notes_touching import take_touching
 from tools.deals.parting import part_tables
 from tools.deals.record_columns import columns_of
 from tools.deals.second_labels import take_labels
+from tools.deals.stated_parts import part_as_stated
 from tools.deals.table_reading import TableReading, read_table
 from tools.deals.tenant_suites import with_tenants
 from tools.deals.turned_reading import read_across, read_turned, read_upright
@@ -29,7 +31,10 @@ def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
     """Every table of a layout as understood, in its order; what `overrides` settles is taken as said."""
     part_tables(layout, overrides.bounds)
     gather_notes(layout)
+    take_touching(layout)
+    doubts = part_as_stated(layout)
     readings = without_copies([_read_whole(layout, table, overrides) for table in layout.tables])
+    readings = [replace(reading, doubts=doubts.get(reading.table.table_id, ())) for reading in readings]
     return with_key_values(layout, readings, overrides)
 
 

@@ -60,6 +60,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         + _split(reading)
         + _named(reading)
         + issues_of_names_alone(reading)
+        + list(reading.doubts)
     )
 
 

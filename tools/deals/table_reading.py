@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from schemas.deal import Issue
 from schemas.workbook import Overrides, TableKind, column_letters
 from tools.deals.first_records import NO_ROWS, FirstRecords
 from tools.deals.kinds import TableView, kind_of, why_no_deals
@@ -12,6 +13,7 @@ from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.places_together import with_states
 from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, without_idle_signs
+from tools.deals.titled_areas import with_titled_areas
 from tools.workbook.detect import DetectedTable
 
 _FEWEST_RECORDS, _FEWEST_COLUMNS = 2, 3
@@ -25,7 +27,7 @@ class TableReading:
     `continued` are the rows that go on with the record above them and are no records, `summary` those that say how
     much of a list is let; `total_columns` (0-based) those of a table with a record a column that hold totals;
     `first_records` header rows that are records, or may be some; `again` the (row, column) of values in no field, as
-    another with their label is there.
+    another with their label is there; `doubts` what is doubtful of titles and sections on the way down.
     """
 
     table: DetectedTable
@@ -39,6 +41,7 @@ class TableReading:
     total_columns: tuple[int, ...] = ()
     first_records: FirstRecords = NO_ROWS
     again: tuple[tuple[int, int], ...] = ()
+    doubts: tuple[Issue, ...] = ()
 
     @property
     def range(self) -> str:
@@ -52,7 +55,7 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     """One table as understood, from its columns."""
     about = (table.sheet.name or "", *(text for text, _ in table.note_lines[:12]))
     settled = {letters: field for (table_id, letters), field in overrides.fields.items() if table_id == table.table_id}
-    columns = with_shown_units(with_signs(columns, table.record_rows, settled), table)
+    columns = with_titled_areas(with_shown_units(with_signs(columns, table.record_rows, settled), table), table)
     columns, mapped = without_idle_signs(*with_states(columns, map_columns(columns, about, settled)))
     view = TableView(about, columns, mapped, table.kind == "key_value")
     ignored = overrides.ignored.get(table.table_id)

@@ -16,7 +16,7 @@ from tools.workbook.panel import Panel
 from tools.workbook.segments import is_shifted
 from tools.workbook.totals import mark_totals
 from tools.workbook.worded import holds_values
-from tools.workbook.words import DATE, YEAR
+from tools.workbook.words import DATE, NA, YEAR, code_of_text, is_unit
 
 _LONGEST_WORDS = 40
 _PAIR = 2
@@ -128,6 +128,10 @@ def find_end(panel: Panel, body: int, heads: list[int]) -> tuple[int, int, list[
                 repeats.append(i)
                 end = i
                 continue
+            if repeats and repeats[-1] == end == i - 1 and _names_units(panel, i):
+                repeats.append(i)
+                end = i
+                continue
             if parted and _starts_table(panel, i) and not (heads and holds_values(panel, i, heads)):
                 stop = _titles_above(panel, i, end)
                 break
@@ -145,6 +149,13 @@ def _repeats(panel: Panel, i: int, names: Mapping[tuple[str, ...], int]) -> bool
     if all(name[0] != label for name in names if name) or panel.said(i) not in names:
         return False
     return not is_shifted(panel, names[panel.said(i)], i)
+
+
+def _names_units(panel: Panel, i: int) -> bool:
+    """Whether row `i`, right under a header that comes again, has units over numbers and no label."""
+    said = panel.said(i)
+    units = all(map(is_unit, said)) and not any(code_of_text(text) == NA for text in said)
+    return units and not panel.full[i, 0] and panel.over[i] > 0
 
 
 def _starts_table(panel: Panel, i: int) -> bool:
