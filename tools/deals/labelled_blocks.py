@@ -12,6 +12,7 @@ from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.mapping import ColumnView
 from tools.deals.note_places import notes_on_form
+from tools.deals.plain_pairs import give_census, with_plain_pairs
 from tools.deals.table_reading import TableReading, read_table
 from tools.deals.titled import name_of_title
 from tools.deals.years import figure_of
@@ -33,15 +34,17 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
         pairs = label_pairs(sheet, regions)
         if len(pairs) >= _FEWEST_PAIRS:
             around = [region for region in layout.regions if region.sheet == name]
-            blocks = [
-                replace(_labelled_only(block), again=said_again(block.columns, block.mapped))
-                if block.why_not is None
-                else block
-                for block in _read_forms(sheet, pairs, around, number, overrides)
-            ]
+            whole = _read_forms(sheet, pairs, around, number, overrides)
+            blocks = [_labelled_only(block) if block.why_not is None else block for block in whole]
             number += len(blocks)
             held = [block for block in blocks if block.why_not is None]
-            found = [other for other in found if not any(_holds(other.table, block) for block in held)] + blocks
+            for other in [other for other in found if any(_holds(other.table, block) for block in held)]:
+                found.remove(other)
+                give_census(layout, other, [block for block in held if _holds(other.table, block)])
+            found += [
+                with_plain_pairs(block, one) if block.why_not is None else block
+                for block, one in zip(blocks, whole, strict=True)
+            ]
     return [_once(reading, found) for reading in found]
 
 
@@ -109,4 +112,5 @@ def _labelled_only(reading: TableReading) -> TableReading:
         for view, m in zip(reading.columns, reading.mapped, strict=True)
         if m.field or ((figure := figure_of(m.header)) and figure[0] in figures)
     ]
-    return replace(reading, columns=tuple(view for view, _ in kept), mapped=tuple(m for _, m in kept))
+    again = said_again(reading.columns, reading.mapped)
+    return replace(reading, columns=tuple(view for view, _ in kept), mapped=tuple(m for _, m in kept), again=again)

@@ -108,3 +108,40 @@ def test_sheets_of_one_property_each_have_ids_of_their_own() -> None:
     extraction = extract(xlsx({"A": [*FIRST, ["SF", 1000]], "B": [*SECOND, ["SF", 2000]]}), "deals.xlsx")
     ids = [table.table_id for table in extraction.tables]
     assert len(ids) == len(set(ids)) == 2
+
+
+def test_labels_without_a_field_are_the_deals_too() -> None:
+    """A label that no field is called stays with its value and cell, and the account names the form's own table."""
+    rows = [
+        ["Property Name", "Maple Court"],
+        ["City", "Austin"],
+        ["Asking Price", "$4.5M"],
+        ["In-Place Cap Rate", 5.25],
+        ["Pro Forma Cap Rate", 6.1],
+        ["Parking", "45 stalls"],
+    ]
+    found = read(rows)
+    (one,) = found.deals()
+    assert {name: (value.value, value.cell) for name, value in one.extra.items()} == {
+        "Pro Forma Cap Rate": (6.1, "Deals!B5"),
+        "Parking": ("45 stalls", "Deals!B6"),
+    }
+    told = {span.table_id for census in found.census for span in census.rows}
+    assert told <= {None, found.tables[0].table_id}
+
+
+def test_labels_apart_from_those_with_fields_are_not_the_deals() -> None:
+    """A list under the form, with more beside it, says nothing of the property."""
+    rows = [
+        ["Property Name", "Maple Court"],
+        ["City", "Austin"],
+        ["Asking Price", 4_500_000],
+        ["Cap Rate", 0.0525],
+        ["Year Built", 1985],
+        [],
+        ["Parking", "Stalls", "Level", "Kind"],
+        ["Deck", "45", "2", "open"],
+        ["Court", "12", "0", "open"],
+    ]
+    (one,) = read(rows).deals()
+    assert not one.extra
