@@ -30,7 +30,7 @@ from tools.deals.dollars import dollars_of_places
 from tools.deals.findings import WARNS, Finding, issue_of
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import normalize
-from tools.deals.numbers import decimal_comma_in
+from tools.deals.numbers import decimal_comma_in, mil_is_thousand
 from tools.deals.places import currencies_of, currencies_of_records, currency_of_places, in_united_states
 from tools.deals.row_issues import issues_of_table
 from tools.deals.scale import Scale, size_scale_in
@@ -126,6 +126,7 @@ class TableBuilder:
             epoch_1904=self.epoch_1904,
             united_states=self.united_states,
             kinds=view.kinds,
+            mil_is_thousand=mil_is_thousand((), (m.header.text for m in self.reading.mapped)),
         )
         if view.unread:
             self.issues.append(unread_beside(spec.name, view.unread, partial(cell_address, self.detected.sheet.name)))

@@ -307,7 +307,10 @@ def _nearest(
 
 
 def rounds_to(expected: float, stated: float) -> bool:
-    """Whether `stated` is `expected` rounded to the digits that `stated` shows, to 1 % at the coarsest."""
+    """Whether `stated` is `expected` rounded to the digits that `stated` shows, to 1 % at the coarsest.
+
+    Fractions of two digits and more may be 2 % off: 4.75 % is rounded to 4.8 %.
+    """
     if math.isnan(expected) or math.isnan(stated):
         return True
     if stated == 0:
@@ -315,7 +318,8 @@ def rounds_to(expected: float, stated: float) -> bool:
     mantissa, _, exponent = f"{stated:.12e}".partition("e")
     shown = len(mantissa.lstrip("-").replace(".", "").rstrip("0"))
     half = 0.5 * 10 ** (int(exponent) - shown + 1)
-    return abs(expected - stated) <= min(half * 1.0001, 0.01 * abs(stated))
+    coarsest = 0.02 if shown > 1 and abs(stated) < 1 else 0.01
+    return abs(expected - stated) <= min(half * 1.0001, coarsest * abs(stated))
 
 
 def slip_of(found: float, expected: float) -> tuple[str, str] | None:

@@ -19,7 +19,8 @@ class ColumnContext:
     """What stands around values: their header, the scale over their table, how it writes numbers and dates.
 
     `formats` gives the number formats when it is called, None where there are none; `size_scale` is that of a note on
-    sizes; `united_states` says that postal codes are ZIP codes; `kinds` are the types of the values where known.
+    sizes; `united_states` says that postal codes are ZIP codes; `kinds` are the types of the values where known;
+    `mil_is_thousand` that the headers are in Portuguese or Spanish.
     """
 
     header: Header
@@ -31,6 +32,7 @@ class ColumnContext:
     epoch_1904: bool = False
     united_states: bool = False
     kinds: frozenset[type] | None = None
+    mil_is_thousand: bool = False
 
 
 @dataclass(slots=True)

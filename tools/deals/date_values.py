@@ -16,6 +16,7 @@ from tools.deals.dates import (
     is_year_first,
     read_date,
     serial_date,
+    typed_years,
 )
 from tools.deals.findings import Finding
 from tools.deals.numbers import is_placeholder
@@ -36,7 +37,9 @@ def date_values(
     `kinds` are the types of the values. Where none tells, `likely` says whether the day comes first by the table's way
     with numbers: it writes 1.234,5.
     """
-    if kinds <= _DAYS_ALONE:
+    dated = any(issubclass(kind, dt.date) for kind in kinds)
+    years = typed_years({*raws}, epoch_1904, alone=False) if dated else {}
+    if kinds <= _DAYS_ALONE and not years:
         days = cast("list[dt.date | None]", list(raws))
         if all(_EARLIEST <= day <= _LATEST for day in {*days} if day is not None):
             return days, []
@@ -52,6 +55,10 @@ def date_values(
     for record, raw in enumerate(raws):
         if raw is None:
             values.append(None)
+            continue
+        if isinstance(raw, dt.date) and raw in years:
+            values.append(None)
+            findings.append(Finding("date.partial", record, years[raw]))
             continue
         key = (type(raw), raw)
         if key not in seen:

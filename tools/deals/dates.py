@@ -52,6 +52,9 @@ _EPOCH_1904_DAYS = 1462
 _SERIALS = range(18_264, 109_575)
 _CENTURY_PIVOT = 69
 _SHORT = 2
+#: Serial numbers that are years where a date's format was put on them: all days in 1905.
+_TYPED_YEARS = range(1900, 2101)
+_SEEMS_OLD = dt.date(1950, 1, 1)
 
 
 class AmbiguousDateError(Exception):
@@ -134,6 +137,22 @@ def day_first_in(texts: Iterable[str]) -> bool | None:
             day += first > 12 >= second and _day(year, second, first) is not None
             month += second > 12 >= first and _day(year, first, second) is not None
     return None if bool(day) == bool(month) else bool(day)
+
+
+def typed_years(values: Iterable[object], epoch_1904: bool, alone: bool) -> dict[dt.date, int]:
+    """The years of days that are years typed into cells with the format of a date, by those days.
+
+    So it is where all of a column's days are of 1905 (of 1909 in the other epoch) or, where they need not stand
+    `alone`, of 1950 and later.
+    """
+    days = {value for value in values if isinstance(value, dt.date)}
+    serials = {day: (_date_of(day) - _EPOCH).days - (_EPOCH_1904_DAYS if epoch_1904 else 0) for day in days}
+    years = {day: serial for day, serial in serials.items() if serial in _TYPED_YEARS}
+    return years if all(not alone and _date_of(day) >= _SEEMS_OLD for day in days - years.keys()) else {}
+
+
+def _date_of(day: dt.date) -> dt.date:
+    return day.date() if isinstance(day, dt.datetime) else day
 
 
 def serial_date(number: float, epoch_1904: bool) -> dt.date | None:

@@ -25,6 +25,8 @@ from tools.workbook.open import DEFAULT_LIMITS, Limits, open_workbook
 from tools.workbook.stages import tell_stage
 
 _SHOWN = 20
+#: Signs that stand in figures and sentences and are no letters: a text with none but these hardly is in another page.
+_READ_THE_SAME = frozenset("€£§®™°²³–—‘’“”„•…·«»\xa0\xad")
 _NONE = " lists no deals: "
 
 
@@ -186,7 +188,7 @@ def _foreign_texts(sheet: Sheet) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_foreign(letter: str) -> bool:
-    return letter > "\x7f" and letter.isalpha()
+    return letter > "\x7f" and letter not in _READ_THE_SAME
 
 
 def _hidden(workbook: Workbook) -> list[Issue]:

@@ -24,6 +24,7 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
     "value.approximate": ("info", "{what}: marked as approximate in {n} (such as {found})."),
     "value.qualified": ("info", "{what}: words beside the number in {n} (such as {found}); the number was taken."),
     "value.magnitude": ("info", "{what}: an amount in words in {n} (such as {found}); read in full units."),
+    "value.mil": ("warning", "{what}: mil is a thousand or a million in {n} (such as {found}); not taken."),
     "value.error": ("error", "{what}: an error ({found}) in {n}."),
     "value.zero": ("info", "{what}: zero in {n}, which may stand for unknown or for a nominal amount."),
     "value.implausible": ("warning", "{what}: not plausible in {n} (such as {found}); check the unit."),
@@ -51,6 +52,7 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
         "{what}: shown in that scale by the number format in {n} (such as {found}); the scale was not applied again.",
     ),
     "date.partial": ("info", "{what}: no day in {n} (such as {found}); none was made up."),
+    "date.year": ("info", "{what}: a year in {n} that the format of a date shows as {found}; read as the year."),
     "date.ambiguous": (
         "warning",
         "{what}: day first or month first in {n} (such as {found})? None tells; month first was assumed.",

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from tools.deals.currency_signs import CODES, SIGNS, currency_in
+from tools.deals.currency_signs import CODES, SIGNS, currency_in, currency_of_sign
 from tools.deals.dictionary import dictionary
 from tools.deals.scale import EXCEPTION, Scale, scale_in
 from tools.workbook.words import as_seen
@@ -129,7 +129,8 @@ def _read_header(text: str) -> Header:
     joined = _FOOTNOTE.sub("", _BRACKETED.sub(_without_exception, plain))
     levels = [level for level in joined.split(" / ") if level.strip()]
     levels = levels[:1] + [f"({level})" if _SCALE_LEVEL.fullmatch(level.strip()) else level for level in levels[1:]]
-    named = [level for level in levels if not _only_unit(level)] or levels
+    named = [level for at, level in enumerate(levels) if not _only_unit(level) and not (at and _is_currency(level))]
+    named = named or levels
     own = " ".join(named[-1:] + [level for level in levels if level not in named])
     band = " ".join(named[:-1])
     return Header(
@@ -153,6 +154,11 @@ def _without_exception(match: re.Match[str]) -> str:
 
 def _currency(text: str) -> str | None:
     return currency_in(text) or currency_in(" ".join(_CODES.findall(text)).upper())
+
+
+def _is_currency(level: str) -> bool:
+    """Whether a level of a header is nothing but a currency: a row of units stands under the header."""
+    return currency_of_sign(level.strip(" ()[]")) is not None
 
 
 def _only_unit(level: str) -> bool:

@@ -16,8 +16,9 @@ from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
 from tools.deals.header_match import context_words, header_scores
 from tools.deals.header_text import Header, letters_read, read_header
 from tools.deals.neighbours import Valued, is_share_of, rent_among_charges, settle_periods
+from tools.deals.numbers import NumberText, decimal_comma_in, read_number
 from tools.deals.parties import name_parties
-from tools.deals.profile import Profile, counts_up, fit, profile
+from tools.deals.profile import Profile, counts_up, fit, profile, sample
 from tools.deals.said import plain
 from tools.deals.scale import Scale
 from tools.deals.years import prefer_newest
@@ -98,7 +99,8 @@ def map_columns(
     longest = letters_read(sum(bool(column.header) for column in columns))
     headers = [_header(column, longest) for column in columns]
     context = context_words(about, headers)
-    profiles = [profile(column.values, type(None) in column.kinds) for column in columns]
+    comma = _decimal_comma_of(columns)
+    profiles = [profile(column.values, type(None) in column.kinds, comma) for column in columns]
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
     told = settle_periods([Valued(c.values, candidates) for c, candidates in zip(columns, found, strict=True)])
     weighed = prefer_newest(headers, name_parties(headers, profiles, told))
@@ -113,6 +115,17 @@ def map_columns(
         MappedColumn(c.letters, h, *chosen.get(i, (None, _best(weighed[i]))), weighed[i], p)
         for i, (c, h, p) in enumerate(zip(columns, headers, profiles, strict=True))
     ]
+
+
+def _decimal_comma_of(columns: Sequence[ColumnView]) -> bool | None:
+    """Whether the numbers among a table's texts have a decimal comma; None where none tells, or they contradict."""
+    said: set[bool] = set()
+    for column in columns:
+        texts = {text for text in sample(column.values) if isinstance(text, str)} if str in column.kinds else set[str]()
+        comma = decimal_comma_in(texts) if texts else None
+        if comma is not None and all(isinstance(read_number(text, comma), NumberText) for text in texts):
+            said.add(comma)
+    return said.pop() if len(said) == 1 else None
 
 
 def _header(column: ColumnView, longest: int) -> Header:

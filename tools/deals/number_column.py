@@ -12,12 +12,22 @@ from numpy.typing import NDArray
 from tools.deals.column_context import ColumnContext
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
-from tools.deals.numbers import NotNumber, NumberText, decimal_comma_in, read_number
+from tools.deals.numbers import (
+    NotNumber,
+    NumberText,
+    clean_float,
+    decimal_comma_in,
+    mil_is_thousand,
+    read_number,
+    says_mil,
+)
+from tools.deals.words import WORDS
 from tools.workbook.grid import CellError
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 NUMBERS = frozenset({float, int, type(None)})
+_MIL_RATIO = 1_000
 _PLAIN_DECIMAL = re.compile(r"-?\d+(?:\.(?:\d{1,2}|\d{4,}))?")
 
 
@@ -31,6 +41,7 @@ class NumberColumn:
         self.comma = context.decimal_comma if said is None else said
         self.findings: list[Finding] = []
         self.currencies: dict[int, str] = {}
+        self._mil = context.mil_is_thousand or mil_is_thousand(texts, ())
         self._seen: dict[str, NumberText | NotNumber] = {}
 
     @property
@@ -62,6 +73,8 @@ class NumberColumn:
         found = self._seen.get(text)
         if found is None:
             found = self._seen[text] = self._settle(read_number(text, self.comma))
+            if isinstance(found, NumberText) and found.scaled and says_mil(text):
+                found = self._seen[text] = self._in_mil(found)
         if isinstance(found, NotNumber):
             self.note(f"value.{found.why}", record)
             return None
@@ -75,6 +88,16 @@ class NumberColumn:
         if found.beside:
             self.note("value.qualified", record)
         return found
+
+    def _in_mil(self, found: NumberText) -> NumberText | NotNumber:
+        """A number in mil by its currency or language; euros may be either, and the field's range may tell."""
+        thousands = clean_float(found.value / _MIL_RATIO)
+        if self._mil or found.currency in WORDS.mil_currencies:
+            return replace(found, value=thousands)
+        if found.currency != "EUR":
+            return found
+        likely = [value for value in (found.value, thousands) if self.spec.plausible(abs(value))]
+        return replace(found, value=likely[0]) if len(likely) == 1 else NotNumber("mil")
 
     def _settle(self, found: NumberText | NotNumber) -> NumberText | NotNumber:
         """Of two readings, the one that the field's range, or the common way of writing thousands, leaves."""

@@ -53,6 +53,9 @@ _DIGIT = re.compile(r"\d")
 _FIRST_CORE = re.compile(_CORE)
 _CENTS = re.compile(r"\d{3}[.,]\d{2}$")
 _MOST_CRORES = 100_000
+#: A thousand in some languages, a million in others.
+_MIL = re.compile(r"(?<![^\W\d_])mil(?![^\W\d_])", re.IGNORECASE)
+_MIL_LANGUAGES = re.compile(r"milh(?:ão|ões|oes)\b|mill(?:ón|on|ones)\b", re.IGNORECASE)
 _SCIENTIFIC = re.compile(r"-?\d(?:\.\d+)?E[+-]?\d{1,2}", re.IGNORECASE)
 _VULGAR = {"½": 1 / 2, "¼": 1 / 4, "¾": 3 / 4, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8}
 
@@ -76,7 +79,7 @@ class NumberText:
 
 @dataclass(frozen=True, slots=True)
 class NotNumber:
-    """Why a text is no number: `placeholder`, `range` or `unparsed`."""
+    """Why a text is no number: `placeholder`, `range` or `unparsed`; in a column also `mil`."""
 
     why: str
 
@@ -195,6 +198,17 @@ def _lakh(groups: list[str]) -> bool:
     """Whether groups follow the Indian way: 12,34,567."""
     first, *middle, last = groups
     return bool(middle) and len(last) == 3 and all(len(group) == 2 for group in middle) and 1 <= len(first) <= 2
+
+
+def says_mil(text: str) -> bool:
+    """Whether the amount in `text` is in mil, a million in English; in Portuguese and Spanish it is a thousand."""
+    return _MIL.search(text) is not None
+
+
+def mil_is_thousand(amounts: Iterable[str], headers: Iterable[str]) -> bool:
+    """Whether a table's headers, or the amounts of a column, are written in a language where mil is a thousand."""
+    words = {word for text in headers for word in re.findall(r"[^\W\d_]+", text.casefold())}
+    return not words.isdisjoint(WORDS.mil_words) or any(_MIL_LANGUAGES.search(text) for text in amounts)
 
 
 def decimal_comma_in(texts: Iterable[str]) -> bool | None:

@@ -14,6 +14,7 @@ from tools.deals.dates import AmbiguousDateError, is_partial, read_date
 from tools.deals.dictionary import FieldSpec
 from tools.deals.numbers import NotNumber, NumberText, decimal_comma_in, is_placeholder, read_number
 from tools.deals.words import WORDS
+from tools.workbook.grid import CellError
 from tools.workbook.words import as_seen
 
 SAMPLE = 160
@@ -31,11 +32,15 @@ _RANGES_ALONE = 0.6
 #: A share of numbers with their units, above which texts are measures and no places.
 _MEASURED = 0.3
 _SCALES = (1, 1_000, 1_000_000)
+#: Whole numbers that are years under the header of a day.
+_YEARS_ALONE = (1950, 2100)
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """Shares (0 to 1) among the sampled values that are not placeholders, and the numbers read.
+
+    `others` are the second readings of numbers whose separators allow two, where some do, in the same order.
 
     `unit` is the one that nearly all of them state themselves: "22,000 SF".
     """
@@ -47,6 +52,7 @@ class Profile:
     partial_dates: float = 0.0
     text: float = 0.0
     numbers: tuple[float, ...] = ()
+    others: tuple[float, ...] = ()
     percent: float = 0.0
     distinct: float = 0.0
     lettered: float = 0.0
@@ -70,9 +76,13 @@ def sample(values: Sequence[object]) -> list[object]:
     return held if len(held) <= SAMPLE else held[:: len(held) // SAMPLE + 1]
 
 
-def profile(values: Sequence[object], gaps: bool = True) -> Profile:
-    """The profile of a column's `values`, None where missing; `gaps` is False where none is."""
-    held = sample(values)
+def profile(values: Sequence[object], gaps: bool = True, decimal_comma: bool | None = None) -> Profile:
+    """The profile of a column's `values`, None where missing; `gaps` is False where none is.
+
+    Errors say nothing of what a column holds. `decimal_comma` is how the table writes numbers where the column's own
+    texts do not tell.
+    """
+    held = [value for value in sample(values) if not isinstance(value, CellError)]
     filled = 0.0 if not values else 1 - values.count(None) / len(values) if gaps else 1.0
     absent = {text for text in {v for v in held if isinstance(v, str)} if is_placeholder(text)}
     told = [v for v in held if not (isinstance(v, str) and v in absent)] if absent else held
@@ -80,7 +90,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
         return Profile(0, filled)
     texts = [v for v in told if isinstance(v, str)]
     others = [v for v in told if not isinstance(v, str)] if len(texts) < len(told) else []
-    numbers, percents, ranges, units = _numbers(others, texts)
+    numbers, seconds, percents, ranges, units = _numbers(others, texts, decimal_comma)
     n = len(told)
     looks = {text: _look(text) for text in set(texts)}
     seen = _Look(*map(sum, zip(*(looks[text] for text in texts), strict=True))) if texts else _Look()
@@ -93,6 +103,7 @@ def profile(values: Sequence[object], gaps: bool = True) -> Profile:
         partial_dates=seen.partial / n,
         text=len(texts) / n,
         numbers=tuple(numbers),
+        others=tuple(seconds),
         percent=percents / n,
         distinct=len({*looks, *map(str, others)}) / n,
         lettered=seen.lettered / n,
@@ -157,16 +168,20 @@ def _plain(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
-def _numbers(others: list[object], texts: list[str]) -> tuple[list[float], int, int, Counter[str]]:
+def _numbers(
+    others: list[object], texts: list[str], decimal_comma: bool | None
+) -> tuple[list[float], list[float], int, int, Counter[str]]:
+    """The numbers, their second readings where some have one, and how many are percentages, ranges and of each unit."""
     found = [float(v) for v in others if isinstance(v, (int, float)) and not isinstance(v, bool)]
     comma = decimal_comma_in(texts) if texts else None
-    readings = {text: read_number(text, comma) for text in set(texts)}
+    readings = {text: read_number(text, decimal_comma if comma is None else comma) for text in set(texts)}
     tried = [readings[text] for text in texts]
     read = [number for number in tried if isinstance(number, NumberText)]
     ranges = sum(isinstance(number, NotNumber) and number.why == "range" for number in tried)
     values = [number.value / 100 if number.unit == "bps" else number.value for number in read]
     units = Counter(number.unit for number in read if number.unit is not None)
-    return found + values, sum(number.percent for number in read), ranges, units
+    seconds = [value if number.other is None else number.other for number, value in zip(read, values, strict=True)]
+    return found + values, [] if seconds == values else found + seconds, sum(n.percent for n in read), ranges, units
 
 
 def fit(spec: FieldSpec, seen: Profile) -> float:
@@ -177,7 +192,8 @@ def fit(spec: FieldSpec, seen: Profile) -> float:
         return _fit_text(spec.shape, seen)
     if spec.type == "date":
         serials = sum(20_000 < v < 80_000 or 19_500_101 < v < 21_001_231 or v == 0 for v in seen.numbers) / seen.count
-        return min(1.0, seen.dates + 0.75 * serials + 0.7 * seen.partial_dates)
+        years = sum(_YEARS_ALONE[0] <= v <= _YEARS_ALONE[1] and v == int(v) for v in seen.numbers) / seen.count
+        return min(1.0, seen.dates + 0.75 * serials + 0.7 * (seen.partial_dates if seen.text else years))
     if spec.type == "year":
         years = sum(spec.plausible(v) or v == 0 for v in seen.numbers if v == int(v))
         return min(1.0, years / seen.count + seen.two_years + 0.6 * seen.dates)
@@ -190,11 +206,16 @@ def _fit_number(spec: FieldSpec, seen: Profile) -> float:
     if not seen.numbers:
         return _RANGES_ALONE * seen.ranges
     factors = (0.01, 1) if spec.type == "fraction" else _SCALES if spec.type == "money" else (1,)
-    sizes = [abs(v) for v in seen.numbers] if spec.negative else seen.numbers
-    inside = sum(v == 0 or any(spec.plausible(v * f) for f in factors) for v in sizes) / len(sizes)
-    whole = sum(v == int(v) for v in seen.numbers) / len(seen.numbers) if spec.type == "count" else 1.0
     share = min(1.0, (seen.numeric + _RANGES_ALONE * seen.ranges) * 1.15)
-    return share * (0.3 + 0.7 * inside) * (0.4 + 0.6 * whole)
+    return share * max(_fit_sizes(spec, numbers, factors) for numbers in (seen.numbers, seen.others) if numbers)
+
+
+def _fit_sizes(spec: FieldSpec, numbers: Sequence[float], factors: Sequence[float]) -> float:
+    """How many of `numbers` are as large as those of a field are, times one of `factors`, and whole where these are."""
+    sizes = [abs(v) for v in numbers] if spec.negative else numbers
+    inside = sum(v == 0 or any(spec.plausible(v * f) for f in factors) for v in sizes) / len(sizes)
+    whole = sum(v == int(v) for v in numbers) / len(numbers) if spec.type == "count" else 1.0
+    return (0.3 + 0.7 * inside) * (0.4 + 0.6 * whole)
 
 
 def counts_up(numbers: Sequence[float]) -> bool:

@@ -67,6 +67,13 @@ EXCEPTION = re.compile(
     r"(?:\s+for\b)?\s*:?\s*(?P<what>[^;()\[\]]*)",
     re.IGNORECASE,
 )
+#: What stands before a scale that is denied: "not stated in thousands", "rather than in millions".
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|neither|nor|nicht|keine|pas|no|non|niet|rather than|instead of)|n['’]t)"
+    r"(?:\s+(?:be|been|is|are|in|to|the|stated|shown|given|expressed|reported|presented|quoted|displayed|rounded|denominated"
+    r"|US|dollars?|euros?|pounds?|amounts?|figures?|angegeben|expresad[oa]s))*\s*[(\[]?\s*$",
+    re.IGNORECASE,
+)
 _SIZE = r"(?:[rgn]{0,2}sf|sq\.?\s?f(?:ee|oo)?t\.?|square f(?:ee|oo)t(?:age)?|gla|nra|rba|sizes?|areas?)"
 _SIZE_SCALE = re.compile(
     rf"(?<!per )(?<!/)\b{_SIZE}\s+(?:and \S+ |is |are |also |both |shown |stated )*\(?in (?:thousands|000'?s)"
@@ -87,15 +94,20 @@ def scale_in(text: str) -> Scale | None:
     """The scale that `text` states, or None; the largest where it names two."""
     best: Scale | None = None
     for factor, pattern in _PATTERNS:
-        match = pattern.search(text)
+        match = next((m for m in pattern.finditer(text) if not _is_denied(text, m)), None)
         if match and (best is None or factor > best.factor):
             best = Scale(factor, match[0].strip())
     return best
 
 
+def _is_denied(text: str, match: re.Match[str]) -> bool:
+    return _DENIED.search(text[: match.start()]) is not None
+
+
 def spoken_scales(text: str) -> list[Scale]:
     """The scales that `text` states, in their order; of two that overlap the larger."""
-    found = [(m.start(), m.end(), factor, m[0].strip()) for factor, part in _PATTERNS for m in part.finditer(text)]
+    matches = ((factor, m) for factor, part in _PATTERNS for m in part.finditer(text) if not _is_denied(text, m))
+    found = [(m.start(), m.end(), factor, m[0].strip()) for factor, m in matches]
     kept: list[tuple[int, int, int, str]] = []
     for one in sorted(found, key=lambda said: (-said[2], said[0])):
         if all(one[1] <= other[0] or one[0] >= other[1] for other in kept):

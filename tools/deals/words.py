@@ -29,6 +29,8 @@ class Words:
     country_currencies: Mapping[str, str]
     shared_signs: Mapping[str, tuple[str, ...]]
     locale_currencies: Mapping[str, str]
+    mil_currencies: frozenset[str]
+    mil_words: frozenset[str]
     magnitudes: Mapping[str, int]
     units: Mapping[str, str]
 
@@ -54,6 +56,8 @@ def _read() -> Words:
         country_currencies=raw["country_currencies"],
         shared_signs={sign: tuple(codes) for sign, codes in raw["shared_signs"].items()},
         locale_currencies={at.casefold(): code for code, places in raw["locale_currencies"].items() for at in places},
+        mil_currencies=frozenset(raw["mil_currencies"]),
+        mil_words=frozenset(raw["mil_words"]),
         magnitudes=raw["magnitudes"],
         units={spelling: unit for unit, spellings in raw["units"].items() for spelling in spellings},
     )

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from tools.deals.column_context import Normal
+from tools.deals.dates import typed_years
+from tools.deals.findings import Finding
 from tools.deals.number_column import NUMBERS, Floats, NumberColumn
 from tools.deals.profile import TWO_YEARS
 from tools.workbook.words import as_seen
@@ -18,7 +22,9 @@ _YEAR_IN_TEXT = re.compile(r"(?:c(?:irc)?a?\.?\s*)?((?:1[5-9]|20)\d{2})s?", re.I
 
 
 class YearColumn(NumberColumn):
-    """A column of years."""
+    """A column of years; `typed` are those that the format of a date shows as days."""
+
+    typed: Mapping[dt.date, int] = MappingProxyType({})
 
     def years(self) -> Normal:
         """Years as whole numbers; zero stands for unknown."""
@@ -27,6 +33,8 @@ class YearColumn(NumberColumn):
             low, high = self.spec.low or 0, self.spec.high or 9999
             if not ((array != np.floor(array)) | (array < low) | (array > high)).any():
                 return Normal(_whole_or_none(array), self.findings)
+        if any(issubclass(kind, dt.date) for kind in self.kinds):
+            self.typed = typed_years(self.raws, self.context.epoch_1904, alone=True)
         return Normal(
             [None if raw is None else self._year(record, raw) for record, raw in enumerate(self.raws)], self.findings
         )
@@ -38,7 +46,9 @@ class YearColumn(NumberColumn):
 
     def _year(self, record: int, raw: object) -> int | None:
         if isinstance(raw, dt.date):
-            return raw.year
+            if raw in self.typed:
+                self.findings.append(Finding("date.year", record, raw, self.typed[raw]))
+            return self.typed.get(raw, raw.year)
         if isinstance(raw, str) and (two := self._two_years(raw)):
             self.note("value.qualified", record)
             return int(two[2 if self.spec.name == "year_renovated" else 1])

@@ -27,6 +27,8 @@ _SUSPECT_LINE = 4096
 _MOST_UNCLOSED = 64
 _MOST_KNOWN = 1 << 16
 _KEPT_AS_IT_IS = re.compile(r'="((?:[^"]|"")*)"\s*|=(-?\d+(?:\.\d+)?)\s*')
+#: The mark of a text before digits that are a name, which spreadsheets show as the digits alone.
+_MARKED_TEXT = re.compile(r"'\d{3,}[\d-]*")
 _LINE_ENDS = ("\n", "\r")
 Line = tuple[object, ...]
 
@@ -117,10 +119,11 @@ def _mend(rows: list[Line]) -> tuple[tuple[int, int], ...]:
 def _value(text: str) -> str | None:
     """A field's text; that of ="02134", which tells programs to keep it as it is, or of =12, without the marks.
 
-    None for one of nothing but blanks.
+    So is '02134. None for one of nothing but blanks.
     """
     if kept := _KEPT_AS_IT_IS.fullmatch(text) if text.startswith("=") else None:
         text = kept[2] or kept[1].replace('""', '"')
+    text = text[1:] if text.startswith("'") and _MARKED_TEXT.fullmatch(text) else text
     return text if text and not text.isspace() else None
 
 
