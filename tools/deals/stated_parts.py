@@ -164,7 +164,7 @@ class _Walk:
         """The part that begins below a gap, where something else is stated of it than of the one above; else None."""
         says = all_stated(text for text, _ in gap.lines)
         says = replace(says, scale=self._scale(part, gap, says))
-        said = replace(says.over(part.said), period=says.period or part.said.period)
+        said = replace(says.over(part.said), scale=says.scale or part.said.scale)
         renamed = self._is_renamed(part, gap.heads)
         if _key(said) == _key(part.said) and not renamed:
             return None

@@ -48,9 +48,9 @@ class Statement:
     period: str | None = None
 
     def over(self, before: Statement) -> Statement:
-        """This statement, and what `before` states beside it."""
+        """This statement, and what `before` states beside it; a currency without a scale leaves that before it."""
         return Statement(
-            self.scale or before.scale,
+            self.scale if self.scale not in (None, FULL) else before.scale or self.scale,
             self.currency or before.currency,
             self.area or before.area,
             self.period or before.period,

@@ -82,6 +82,14 @@ def test_each_part_has_the_currency_over_it(rows: Rows) -> None:
     assert (second, prices(rows)) == ("EUR", PRICES)
 
 
+@pytest.mark.parametrize("over", [True, False])
+def test_a_scale_of_the_whole_holds_for_parts_that_state_currencies(over: bool) -> None:
+    """It stands above all of them, or below."""
+    parts: Rows = [["US (USD)"], HEADER, *THOUSANDS, [], ["Europe (EUR)"], HEADER, *THOUSANDS]
+    rows = [["Comps (in thousands)"], [], *parts] if over else [*parts, ["All figures in thousands"]]
+    assert (prices(rows), currencies(rows)) == (PRICES[2:] * 2, ["USD", "EUR"])
+
+
 def test_units_under_each_header_are_its_own() -> None:
     """They are no deal, and euros and square metres are not read as dollars and square feet."""
     head = ["Property", "City", "Sale Price", "Area"]
