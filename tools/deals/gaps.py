@@ -7,11 +7,13 @@ from itertools import pairwise
 
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
+from tools.deals.beside import LEASED, PRICED
 from tools.deals.mapping import ColumnView
 from tools.deals.table_reading import TableReading
 from tools.workbook.summary_words import closes
 
 _NAMES = frozenset({"deal_name", "address", "tenant"})
+_CHOSEN = frozenset({"property_type", "property_subtype", "lease_type", "status", "stage", "sector"})
 _FEWEST_COLUMNS, _FEWEST_ROWS = 2, 2
 _YEARS = range(1900, 2100)
 
@@ -20,7 +22,8 @@ def issue_of_gap(reading: TableReading) -> Issue | None:
     """A warning `table.beside` where an empty column may part two tables; each row was read as one deal all the same.
 
     Both sides name something and are filled in different rows, or the right one looks like a summary: labels and
-    numbers that end before the deals or after, or come to a total of their own, or years in a row.
+    numbers that end before the deals or after, or come to a total of their own, or years in a row; or the right one
+    holds words to choose from, each once, or leases beside prices.
     """
     table = reading.table
     if table.orientation != "rows" or table.kind != "table":
@@ -53,6 +56,10 @@ def _suspicion(
         return total, f"row {total} is called a total on both sides"
     if _are_years(right):
         return rows[0], "the right ones begin with years in a row"
+    if _are_choices(reading, right):
+        return rows[0], "the right one holds each of its words once, as a list of choices does"
+    if _are_leases(reading, len(left)):
+        return rows[0], "the right ones list leases beside prices"
     return None
 
 
@@ -98,6 +105,25 @@ def _are_years(right: Sequence[ColumnView]) -> bool:
     years = [int(value) for value in right[0].values if isinstance(value, int | float) and _is_year(value)]
     counted = _FEWEST_ROWS < len(years) == len(right[0].values) and len(right) > 1
     return counted and years == list(range(years[0], years[0] + len(years)))
+
+
+def _are_choices(reading: TableReading, right: Sequence[ColumnView]) -> bool:
+    """Whether the only column holds words that others have over and over, each once: a list of types, or of stages."""
+    words = [value for value in right[0].values if value is not None]
+    once = all(isinstance(word, str) for word in words) and len({*words}) == len(words) > _FEWEST_ROWS
+    return len(right) == 1 and once and reading.mapped[-1].field in _CHOSEN
+
+
+def _are_leases(reading: TableReading, first: int) -> bool:
+    """Whether the columns before `first` price properties, and those from it on begin with tenants and their leases."""
+    left, right = ([m.field for m in side] for side in (reading.mapped[:first], reading.mapped[first:]))
+    return (
+        left[0] in ("deal_name", "address")
+        and not PRICED.isdisjoint(left)
+        and right[0] == "tenant"
+        and len(right) > _FEWEST_COLUMNS
+        and not LEASED.isdisjoint(right)
+    )
 
 
 def _is_year(value: object) -> bool:

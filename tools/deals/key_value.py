@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from schemas.workbook import Region, column_letters
+from schemas.workbook import Region, column_index, column_letters
 from tools.deals.header_match import header_scores
 from tools.deals.header_text import read_header, tokenize
 from tools.deals.mapping import ColumnView
@@ -15,6 +16,7 @@ from tools.workbook.grid import Sheet
 
 _LONGEST_LABEL, _MOST_CELLS = 60, 20_000
 _REACH, _LABEL = 3, 0.9
+_RANGE = re.compile(r"([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?")
 #: A label of these alone belongs to the list over it.
 _TOTALS = frozenset({"total", "subtotal", "sub", "grand", "sum", "summe", "gesamt"})
 
@@ -57,15 +59,24 @@ def _labels(sheet: Sheet, place: str) -> Iterator[tuple[int, int, str]]:
 def _value_beside(sheet: Sheet, row: int, column: int) -> int | None:
     """The column of the value that a label speaks of: the next cell that is filled, within a few columns.
 
-    Behind a gap, a label with a value of its own is the next label: the one before it has no value.
+    Behind a gap, a label with a value of its own is the next label: the one before it has no value. Nor has a title
+    over labels, beside the title over the next ones.
     """
     for at in range(column + 1, column + 1 + _REACH):
         value = sheet.value(row, at)
         if value is not None:
             follows = at > column + 1 and sheet.value(row, at + 1) is not None
             is_next = follows and isinstance(value, str) and _is_label(value)
-            return None if is_next or at in sheet.hidden_columns else at
+            titles = at > column + 1 and _labels_below(sheet, row, column) and _labels_below(sheet, row, at)
+            return None if is_next or titles or at in sheet.hidden_columns else at
     return None
+
+
+def _labels_below(sheet: Sheet, row: int, column: int) -> bool:
+    """Whether a text stands alone over a label with its value, a blank row between or none."""
+    below = next((at for at in (row + 1, row + 2) if sheet.value(at, column) is not None), row)
+    alone = isinstance(sheet.value(row, column), str) and sheet.value(row, column + 1) is None
+    return alone and isinstance(sheet.value(below, column), str) and sheet.value(below, column + 1) is not None
 
 
 def _is_label(text: str) -> bool:
@@ -93,6 +104,14 @@ def block_table(sheet: Sheet, table_id: str, pairs: Sequence[ColumnView]) -> Det
         orientation="columns",
         kind="key_value",
     )
+
+
+def region_box(place: str) -> tuple[int, int, int, int]:
+    """The first row and column of a range and its last ones; an empty box for what is none."""
+    match = _RANGE.fullmatch(place)
+    if match is None:
+        return 1, 1, 0, 0
+    return int(match[2]), column_index(match[1]), int(match[4] or match[2]), column_index(match[3] or match[1])
 
 
 def regions_by_sheet(layout: Layout) -> dict[str | None, list[Region]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region
 from tools.deals.forms import partings, said_again, titles_of
-from tools.deals.key_value import block_table, label_pairs, regions_by_sheet
+from tools.deals.key_value import block_table, label_pairs, region_box, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.mapping import ColumnView
 from tools.deals.note_places import notes_on_form
@@ -20,16 +20,24 @@ from tools.workbook.detect import DetectedTable, Layout
 from tools.workbook.grid import Sheet
 
 _FEWEST_PAIRS = 5
+_NAMED = frozenset({"deal_name", "address"})
+_PRICES = frozenset({"asking_price", "sale_price", "price", "noi", "cap_rate", "loan_amount", "appraised_value"})
+_MEASURES = _PRICES | {"building_sf", "units", "occupancy", "year_built", "land_acres", "gross_income"}
 
 
 def with_key_values(layout: Layout, readings: list[TableReading], overrides: Overrides) -> list[TableReading]:
-    """The readings, and those of the properties that sheets describe in labels and values and that list no deals."""
-    listing = [r.table.sheet for r in readings if r.why_not is None]
+    """The readings, and those of the properties that sheets describe in labels and values, beside lists too."""
     sheets = {table.sheet.name: table.sheet for table in layout.tables}
     found, number = list(readings), len(readings) + 1
     for name, regions in regions_by_sheet(layout).items():
         sheet = sheets.get(name)
-        if sheet is None or any(sheet is one for one in listing):
+        if sheet is None:
+            continue
+        lists = [r for r in readings if r.why_not is None and r.table.sheet is sheet]
+        if lists:
+            blocks = _beside_lists(sheet, layout, lists, number, overrides)
+            number = max([number, *(int(block.table.table_id[1:]) + 1 for block in blocks)])
+            found = [other for other in found if not any(_holds(other.table, block) for block in blocks)] + blocks
             continue
         pairs = label_pairs(sheet, regions)
         if len(pairs) >= _FEWEST_PAIRS:
@@ -46,6 +54,40 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
                 for block, one in zip(blocks, whole, strict=True)
             ]
     return [_once(reading, found) for reading in found]
+
+
+def _beside_lists(
+    sheet: Sheet, layout: Layout, lists: Sequence[TableReading], number: int, overrides: Overrides
+) -> list[TableReading]:
+    """The properties described in labels and values around a sheet's lists of deals: named, priced and in no list."""
+    ids = {reading.table.table_id for reading in lists}
+    around = [region for region in layout.regions if region.sheet == sheet.name and region.table_id not in ids]
+    pairs = [view for view in label_pairs(sheet, around) if _lies_in(around, view)]
+    if len(pairs) < _FEWEST_PAIRS:
+        return []
+    blocks = [_labelled_only(block) for block in _read_forms(sheet, pairs, around, number, overrides)]
+    listed = {name for reading in lists for name in _names(reading)}
+    return [block for block in blocks if block.why_not is None and _is_priced(block) and not _names(block) & listed]
+
+
+def _lies_in(regions: Sequence[Region], view: ColumnView) -> bool:
+    """Whether the cells of a value all stand in one of the regions."""
+    cells = view.cells or ()
+    boxes = [region_box(region.range) for region in regions]
+    return all(any(a <= row <= b and c <= column <= d for a, c, b, d in boxes) for row, column in cells)
+
+
+def _is_priced(block: TableReading) -> bool:
+    """Whether a block names its property and gives a price or an income, and one more measure of it."""
+    fields = {m.field for m in block.mapped if m.field}
+    return bool(fields & _NAMED and fields & _PRICES and len(fields & _MEASURES) > 1)
+
+
+def _names(reading: TableReading) -> set[str]:
+    """The names and addresses of a reading's deals."""
+    pairs = zip(reading.columns, reading.mapped, strict=True)
+    held = (view.values for view, m in pairs if m.field in _NAMED)
+    return {normalise_key(str(value)) for values in held for value in values if value is not None}
 
 
 def _read_forms(
@@ -76,11 +118,16 @@ def _titled(reading: TableReading, regions: Sequence[Region]) -> TableReading:
 
 
 def _holds(table: DetectedTable, block: TableReading) -> bool:
-    """Whether every labelled value of a block stands in `table`, which then is no table beside it."""
+    """Whether every labelled value of a block stands in `table`, or one does in labels with values of its own.
+
+    Such is no table beside the block.
+    """
     cells = [cell for view in block.columns if view.header for cell in view.cells or ()]
     rows = range(min((*table.header_rows, table.first_row)), table.last_row + 1)
     columns = range(table.first_column, table.last_column + 1)
-    return table.sheet is block.table.sheet and all(row in rows and column in columns for row, column in cells)
+    of_labels = table.kind == "key_value" and table.orientation == "rows"
+    held = (any if of_labels else all)(row in rows and column in columns for row, column in cells)
+    return table.sheet is block.table.sheet and held
 
 
 def _once(reading: TableReading, readings: Sequence[TableReading]) -> TableReading:
@@ -96,9 +143,7 @@ def _block_names(reading: TableReading) -> set[str]:
     """The name and address that a block of labels and values gives, none for other tables."""
     if reading.table.kind != "key_value" or reading.why_not is not None:
         return set()
-    pairs = zip(reading.columns, reading.mapped, strict=True)
-    held = (str(view.values[0]) for view, m in pairs if m.field in ("deal_name", "address"))
-    return {normalise_key(text) for text in held}
+    return _names(reading)
 
 
 def _labelled_only(reading: TableReading) -> TableReading:

@@ -1,4 +1,4 @@
-"""Tables that touch, taken for one: a header among the records starts the next, the same columns again stand beside."""
+"""Tables that touch, taken for one: a header among the records starts the next, and others stand beside them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from schemas.workbook import Region, RowSpan, SheetCensus, column_index, column_letters
+from tools.deals.beside import parts_at_forms, parts_beside
 from tools.deals.header_match import header_scores
 from tools.deals.header_text import read_header
 from tools.deals.mapping import MAPPED
@@ -15,16 +16,15 @@ from tools.workbook.detect import DetectedTable, Layout
 _FEWEST_NAMES, _NAMES_SHARE, _NUMBERS_SHARE = 3, 0.7, 0.5
 _SAMPLE, _MOST_LOOKS, _MOST_PARTS = 200, 400, 20
 _RANGE = re.compile(r"([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)")
-_NAMES = ("deal_name", "address", "tenant", "source_id")
 
 
 def part_tables(layout: Layout, bounded: Collection[str]) -> None:
     """Parts the tables of `layout` that are several, but for those that somebody bounded; the account stays even."""
     found: list[DetectedTable] = []
     for table in layout.tables:
-        parts = [table]
-        if table.orientation == "rows" and table.kind == "table" and table.table_id not in bounded:
-            parts = [part for upper in _below(table) for part in _beside(upper)]
+        parts = [table] if table.table_id in bounded else parts_at_forms(table)
+        if parts == [table] and table.orientation == "rows" and table.kind == "table" and table.table_id not in bounded:
+            parts = [part for upper in _below(table) for part in parts_beside(upper)]
         for at, part in enumerate(parts):
             part.table_id = table.table_id + (chr(ord("a") + at) if at else "")
             part.excluded = tuple(replace(span, table_id=part.table_id) for span in part.excluded)
@@ -123,38 +123,6 @@ def _names_columns(table: DetectedTable, columns: Sequence[int], row: int) -> bo
 
 def _speaks(text: str) -> bool:
     return max(header_scores(read_header(text), frozenset()).values(), default=0.0) >= MAPPED
-
-
-def _beside(table: DetectedTable) -> list[DetectedTable]:
-    """The tables side by side, where the header says the same columns again, the first of which name something."""
-    named = [at for at, header in enumerate(table.headers) if header]
-    said = [" ".join(table.headers[at].split()).casefold() for at in named]
-    period = next(
-        (p for p in range(2, len(said) // 2 + 1) if len(said) % p == 0 and said == said[:p] * (len(said) // p)), 0
-    )
-    names = period and max(header_scores(read_header(said[0]), frozenset()).get(name, 0.0) for name in _NAMES) >= MAPPED
-    if not names or len(said) // period > _MOST_PARTS or len(set(said[:period])) < period:
-        return [table]
-    starts = [table.first_column + at for at in (0, *named[period::period])]
-    return [_side(table, a, b - 1) for a, b in zip(starts, [*starts[1:], table.last_column + 1], strict=True)]
-
-
-def _side(table: DetectedTable, first: int, last: int) -> DetectedTable:
-    """The part of a table in columns `first` to `last`, with the records that hold something there."""
-    sheet, columns = table.sheet, range(first, last + 1)
-    kept = [at for at, row in enumerate(table.record_rows) if any(sheet.value(row, c) is not None for c in columns)]
-    rows = [table.record_rows[at] for at in kept]
-    return replace(
-        table,
-        first_column=first,
-        last_column=last,
-        headers=table.headers[first - table.first_column : last + 1 - table.first_column],
-        record_rows=rows,
-        sections=[table.sections[at] for at in kept],
-        first_row=rows[0] if rows else table.first_row,
-        last_row=rows[-1] if rows else table.last_row,
-        hidden_columns=tuple(column for column in table.hidden_columns if first <= column <= last),
-    )
 
 
 def _regions(region: Region, parts: Sequence[DetectedTable]) -> Iterator[Region]:

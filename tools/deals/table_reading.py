@@ -17,6 +17,7 @@ from tools.deals.titled_areas import with_titled_areas
 from tools.workbook.detect import DetectedTable
 
 _FEWEST_RECORDS, _FEWEST_COLUMNS = 2, 3
+_LABELS = "it holds labels with their values that make up no deal of their own"
 _UNNAMED = "it has no header row; put a row over it that names its columns, and send it again"
 
 
@@ -63,6 +64,7 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     if why_not is None and not _confirmed(settled, table, overrides):
         why_not = why_no_deals(view)
         why_not = _UNNAMED if why_not and _is_unnamed(table) else why_not
+        why_not = _LABELS if why_not and table.kind == "key_value" and table.orientation == "rows" else why_not
     return TableReading(table, about, tuple(columns), tuple(mapped), kind_of(view), why_not)
 
 

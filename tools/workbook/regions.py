@@ -10,6 +10,7 @@ import numpy as np
 from schemas.workbook import RowClass
 from tools.workbook import weights
 from tools.workbook.cells import Cells, some
+from tools.workbook.lists_beside import is_list_beside
 from tools.workbook.orientation import are_pairs, mark_orientation
 from tools.workbook.panel import Panel, runs
 from tools.workbook.rows import Band, classify
@@ -53,6 +54,8 @@ def stands_alone(left: Panel, right: Panel, gap: int) -> bool:
     left_rows, right_rows = np.flatnonzero(left.count), np.flatnonzero(right.count)
     both = len(np.intersect1d(left_rows, right_rows))
     union = both / max(1, len(left_rows) + len(right_rows) - both)
+    if max(left.w, right.w) > 1 and (is_list_beside(right, left) or is_list_beside(left, right)):
+        return True
     if right.w == 1 and left.w > 1:
         return (gap >= 3 and union < 0.5) or is_summary_beside(left, right)
     twins = left.said(int(left_rows[0])) == right.said(int(right_rows[0])) and left.count[left_rows[0]] >= 2
