@@ -23,6 +23,7 @@ def take_touching(layout: Layout) -> None:
             known = {cell for _, cell in table.note_lines}
             found = [line for row in reversed(rows) for line in rows[row] if line[1] not in known]
             table.note_lines = (*found, *table.note_lines, *_beside(table))
+            table.idle = tuple(row for row in table.idle if not _notes(lines_of(table, row)))
             if rows:
                 _call_notes(layout, table, frozenset(rows))
 

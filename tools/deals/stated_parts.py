@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from schemas.deal import Issue
 from schemas.workbook import RowSpan, column_letters
@@ -86,7 +87,10 @@ def _parted(layout: Layout, table: DetectedTable, walk: _Walk, taken: set[str]) 
         part.table_id = next(ids)
     placed = [(part.start, one) for part, one in zip(parts, made, strict=True)]
     spans = [piece for span in table.excluded for piece in pieces(span, placed)]
-    for one in made:
+    starts = [*(part.start for part in parts), table.sheet.bottom + 1]
+    for one, (start, after) in zip(made, pairwise(starts), strict=True):
+        one.idle = tuple(row for row in table.idle if start <= row < after)
+        one.names = tuple(row for row in table.names if start <= row < after)
         mine = (span for span in spans if span.table_id == one.table_id)
         one.excluded = tuple(rest for span in mine for rest in _without(span, one.header_rows))
     cut_account(layout, table.table_id, table.sheet.name, placed)

@@ -130,6 +130,7 @@ def test_a_note_right_below_the_last_row_is_about_the_table(note: str) -> None:
     assert values(extraction, "sale_price") == PRICES[2:]
     assert [(span.first, span.row_class) for span in extraction.tables[0].excluded_rows] == [(4, "note")]
     assert extraction.tables[0].scale_cell == "Deals!A4"
+    assert not issues(extraction, "section.empty")
 
 
 @pytest.mark.parametrize("gap", [0, 1, 2])
