@@ -92,7 +92,9 @@ def test_an_average_with_a_rate_alone_is_no_deal(label: str) -> None:
 def test_hi_and_lo_are_extremes_where_their_numbers_are() -> None:
     """And names of deals where they are not."""
     extremes: Rows = [["Hi", None, 7_250_000, 0.071, 48_500], ["Lo:", None, 3_100_000, 0.059, 21_000]]
-    assert values(read([HEADER, *SHOPS, [], *extremes]), "deal_name") == NAMES[:3]
+    extraction = read([HEADER, *SHOPS, [], *extremes])
+    assert values(extraction, "deal_name") == NAMES[:3]
+    assert not extraction.issues
     assert read([HEADER, *SHOPS, ["Lo", None, 9_100_000, 0.081, 61_000]]).deal_count == 4
 
 
