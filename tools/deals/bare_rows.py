@@ -6,11 +6,13 @@ little may be known of a deal too: their figures, their words or their place mus
 
 from __future__ import annotations
 
+import math
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
-from schemas.workbook import RowClass
+from schemas.workbook import RowClass, column_index
 from tools.deals.bare_words import is_conclusion, is_contact, is_property_type
 from tools.deals.dictionary import dictionary
 from tools.deals.figures_of_groups import Proof, count_in, number_in, prove
@@ -18,10 +20,14 @@ from tools.deals.left_out import leave_out
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.numbers import is_amount, is_placeholder
 from tools.workbook.detect import DetectedTable, Layout
+from tools.workbook.statistic_words import statistic_label
+from tools.workbook.words import totals_among
 
 _FEWEST, _MOST_RECORDS, _MOST_ENDING, _SAMPLE, _LONGEST = 3, 20_000, 12, 200, 40
 _MOSTLY, _MOST_SHARE, _NEEDED_DIGITS, _RARE = 0.5, 0.5, 3.0, 0.1
 _FEWEST_HEADS = 2
+_CLASSES: tuple[RowClass, ...] = ("note", "section", "total")
+_OF_KIND = re.compile(r"\b(?:deals?|propert(?:y|ies)|assets?|loans?|listings?)$|[\s:]+$", re.IGNORECASE)
 
 
 def leave_bare_out(
@@ -39,13 +45,16 @@ def leave_bare_out(
     found: dict[int, RowClass] = dict.fromkeys(rows.ending, "note")
     heads, above = rows.heads()
     if above and not any(table.sections):
-        for head, after in pairwise([*heads, rows.count]):
-            table.sections[head:after] = [rows.label(head)] * (after - head)
+        named = {**rows.marks, **{head: rows.label(head) for head in heads}}
+        for (head, label), after in zip(sorted(named.items()), [*sorted(named)[1:], rows.count], strict=True):
+            table.sections[head:after] = [label or None] * (after - head)
     found |= heads
-    for row_class in sorted({*found.values()}) if len(found) < len(table.record_rows) else ():
+    gone: list[int] = []
+    for row_class in _CLASSES if len(found) < rows.count else ():
         mine = [at for at in sorted(found) if found[at] == row_class]
-        gone = [at for at in sorted(found) if found[at] < row_class]
-        leave_out(layout, table, [at - sum(other < at for other in gone) for at in mine], row_class)
+        if mine:
+            leave_out(layout, table, [at - sum(other < at for other in gone) for at in mine], row_class)
+        gone += mine
     return bool(found)
 
 
@@ -55,6 +64,7 @@ class _Rows:
     def __init__(self, table: DetectedTable, columns: Sequence[ColumnView], names: ColumnView) -> None:
         self._names, self._others = names, [view for view in columns if view is not names]
         self.count = len(table.record_rows)
+        self.marks = _totals_between(table, names)
         told = [view for view in self._others if _says_in_words(view)]
         # Where few values come again and again, a look is cheap.
         self._told = sorted(told, key=lambda view: len({*map(str, view.values[:_SAMPLE])}))
@@ -103,57 +113,93 @@ class _Rows:
         `end` where there are none. Their figures must be those of the deals that they name.
         """
         start = end
-        while start > least and self._is_bare(start - 1) and self._is_figured(start - 1):
+        while start > least and self._may_sum_up(start - 1):
             start -= 1
         for view in self._told if start < end else ():
             kinds = [_folded(value) for value in view.values[:end]]
-            first = start
-            while first < end and self.label(first).casefold() not in kinds[:start]:
-                first += 1
+            said = {at: self._kind_said(at, view, kinds[:start]) for at in range(start, end)}
+            first = next((at for at in said if said[at] in kinds[:start]), end)
             run = range(first, end)
-            pools = [[i for i in range(first) if kinds[i] == self.label(at).casefold()] for at in run]
+            pools = [[i for i in range(first) if kinds[i] == said[at]] for at in run]
             proofs = [self._prove(at, pool) if pool else None for at, pool in zip(run, pools, strict=True)]
             if all(pools) and 2 * sum(map(bool, proofs)) >= max(1, len(run)) and _digits(proofs) >= 1:
                 return first
         return end
 
+    def _may_sum_up(self, at: int) -> bool:
+        """Whether the row holds figures, and one text: a label, or without a name what deals hold in its column."""
+        if self._names.values[at] is not None:
+            return self._is_bare(at) and self._is_figured(at)
+        worded = [view for view in self._told if not _is_blank(view.values[at])]
+        return len(worded) == 1 and any(_is_figure(view.values[at]) for view in self._others)
+
+    def _kind_said(self, at: int, view: ColumnView, kinds: Sequence[str]) -> str:
+        """The kind of deals that the row speaks of: LOI for "LOI" and for "LOI deals", in either column."""
+        said = _folded(self._names.values[at]) or _folded(view.values[at])
+        return said if said in kinds else _OF_KIND.sub("", _OF_KIND.sub("", said)).strip()
+
     def heads(self) -> tuple[dict[int, RowClass], bool]:
         """The heads or ends of groups among the records with their classes, and whether they stand over the groups."""
         last = self.ending[0] if self.ending else self.count
-        if not self._told or self.count > _MOST_RECORDS:
+        if self.count > _MOST_RECORDS:
             return {}, False
-        bare = [at for at in range(last) if self._is_bare(at) and self._is_figured(at)]
+        bare = [at for at in range(last) if self._is_bare(at) and self._is_figured(at) and self._leaves_blank(at)]
         if not bare or len(bare) > _MOST_SHARE * last:
             return {}, False
+        cuts = sorted({-1, last, *bare, *(at - 0.5 for at in self.marks)})
         for above in (True, False):
-            if bare[0] == 0 if above else bare[-1] == last - 1:
-                bounds = [*bare, last] if above else [-1, *bare]
-                pools = [list(range(a + 1, b)) for a, b in pairwise(bounds)]
+            if bare[0] == 0 or 0 in self.marks if above else bare[-1] == last - 1 or last in self.marks:
+                pools = [_beside(at, cuts, above) for at in bare]
                 proofs = self._proofs(bare, pools) if all(pools) else []
-                if proofs and self._are_groups(bare, proofs):
+                if proofs:
                     return {at: _class_of(proof) for at, proof in zip(bare, proofs, strict=True)}, above
         return {}, False
 
+    def _leaves_blank(self, at: int) -> bool:
+        """Whether the row leaves blank what tells deals in words or days; where nothing does, half of the figures."""
+        given = [view for view in self._others if any(map(_is_figure, view.values[:_FEWEST]))]
+        return bool(self._told) or 2 * sum(view.values[at] is None for view in given) >= max(2, len(given))
+
     def _proofs(self, bare: Sequence[int], pools: Sequence[Sequence[int]]) -> list[Proof | None]:
-        """What speaks for each row being about its group; empty where one is about none, unless types name them all."""
+        """What speaks for each row being about its group; empty where that is not enough.
+
+        It is where types of property name them, or where all figures are those of the groups, to some digits or in
+        words.
+        """
         labels = [self.label(at).casefold() for at in bare]
-        typed = len(bare) >= _FEWEST_HEADS and all(map(is_property_type, labels))
+        heads = len(bare) + sum(map(bool, self.marks.values()))
+        typed = bool(self._told) and len(bare) >= _FEWEST_HEADS and all(map(is_property_type, labels))
         proofs: list[Proof | None] = []
         for at, pool in zip(bare, pools, strict=True) if len({*labels}) == len(labels) else ():
             proofs.append(self._prove(at, pool))
             if proofs[-1] is None and not typed:
                 return []
-        return proofs
-
-    def _are_groups(self, bare: Sequence[int], proofs: Sequence[Proof | None]) -> bool:
-        """Whether the rows say enough of their groups: digits that agree, counts in words, or types of property."""
         counted = any(count_in(view.values[at]) for at in bare for view in self._told)
-        enough = _digits(proofs) >= _NEEDED_DIGITS and len(bare) >= _FEWEST_HEADS
-        return not all(proofs) or enough or counted
+        enough = heads >= _FEWEST_HEADS and _digits(proofs) >= _NEEDED_DIGITS
+        return proofs if typed or counted or enough else []
 
     def _prove(self, at: int, pool: Sequence[int]) -> Proof | None:
         row = [view.values[at] for view in self._others]
         return prove(row, [[view.values[i] for view in self._others] for i in pool])
+
+
+def _totals_between(table: DetectedTable, names: ColumnView) -> dict[int, str]:
+    """The positions among the records before which a total stands, with its label; empty where that says total only."""
+    column = column_index(names.letters)
+    totals = [row for span in table.excluded if span.row_class == "total" for row in range(span.first, span.last + 1)]
+    found: dict[int, str] = {}
+    for row in totals:
+        label = table.sheet.value(row, column)
+        plain = isinstance(label, str) and not totals_among([label]) and statistic_label(label) is None
+        found[bisect_left(table.record_rows, row)] = " ".join(str(label).split()) if plain else ""
+    return found
+
+
+def _beside(at: int, cuts: Sequence[float], above: bool) -> list[int]:
+    """The records from row `at` to the next of the `cuts` below it, or from the one above it."""
+    place = bisect_left(cuts, at)
+    first, last = (at + 1, math.ceil(cuts[place + 1])) if above else (math.floor(cuts[place - 1]) + 1, at)
+    return list(range(first, last))
 
 
 def _class_of(proof: Proof | None) -> RowClass:

@@ -47,7 +47,8 @@ def mark_totals(panel: Panel, classes: list[RowClass | None], top: int, end: int
     known = np.isin(span, sorted(found))
     units = column_units(values)
     whole = whole_sums(values, units, np.array(span, np.int64), known)
-    whole[1:] &= [not hit or not _is_dated_record(panel, span, i) for hit, i in zip(whole[1:], span[1:], strict=True)]
+    for at in np.flatnonzero(whole[1:]).tolist():
+        whole[at + 1] = not _is_dated_record(panel, span, span[at + 1])
     known |= whole
     distant = distant_sums(values, units, known)
     known |= distant & [

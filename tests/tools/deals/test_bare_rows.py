@@ -53,6 +53,22 @@ def test_rows_with_the_figures_of_their_groups_are_no_deals(
     assert not [i for i in extraction.issues if i.severity != "info"]
 
 
+def test_heads_of_groups_that_blank_rows_part_are_no_deals() -> None:
+    """Nor where a total closes the list."""
+    rows = [["North Side", None, 14_850_000], *SHOPS, [], ["South Side", None, 15_450_000], *TOWERS]
+    extraction = read([HEADER, *rows, ["Total", None, 30_300_000]])
+    assert values(extraction, "deal_name") == NAMES
+    assert [deal.section for deal in extraction.deals()] == ["North Side"] * 3 + ["South Side"] * 2
+    assert not [i for i in extraction.issues if i.severity != "info"]
+
+
+def test_heads_of_groups_in_a_list_of_numbers_alone_are_no_deals() -> None:
+    """Nothing but their blanks and their sums tells them."""
+    rows = [["Retail", None, 14_850_000], *SHOPS, ["Office", None, 15_450_000], *TOWERS]
+    bare = [[row[0], *row[2:]] for row in (HEADER, *rows)]
+    assert values(read(bare), "deal_name") == NAMES
+
+
 def test_types_of_property_with_wrong_sums_are_heads_and_told() -> None:
     """Nobody names deals Retail and Office, whatever their figures are."""
     extraction = grouped(["Retail", None, 14_900_000], ["Office", None, 15_450_000])
@@ -147,6 +163,8 @@ STAGED: Rows = [
         [["LOI", 2, 64, 9_800_000], ["Lead", 1, 12, 1_500_000]],
         [["Lead", None, None, 1_500_000], ["LOI", None, None, 9_800_000]],
         [["LOI", None, 2], ["Lead", None, 1]],
+        [["LOI Deals:", None, 64, 9_800_000], ["Lead Deals:", None, 12, 1_500_000]],
+        [[None, None, 64, 9_800_000, "LOI"], [None, None, 12, 1_500_000, "Lead"]],
     ],
 )
 @pytest.mark.parametrize("more", [[], [["Total", None, 76, 11_300_000]]])
