@@ -143,7 +143,8 @@ class _Rows:
         last = self.ending[0] if self.ending else self.count
         if self.count > _MOST_RECORDS:
             return {}, False
-        bare = [at for at in range(last) if self._is_bare(at) and self._is_figured(at) and self._leaves_blank(at)]
+        few = self._blank_in(self._told[0].values[:last]) if self._told else range(last)
+        bare = [at for at in few if self._is_bare(at) and self._is_figured(at) and self._leaves_blank(at)]
         if not bare or len(bare) > _MOST_SHARE * last:
             return {}, False
         cuts = sorted({-1, last, *bare, *(at - 0.5 for at in self.marks)})
@@ -154,6 +155,12 @@ class _Rows:
                 if proofs:
                     return {at: _class_of(proof) for at, proof in zip(bare, proofs, strict=True)}, above
         return {}, False
+
+    @staticmethod
+    def _blank_in(values: Sequence[object]) -> list[int]:
+        """Where a column of words or days holds none: a look at each value once."""
+        blank = {value for value in {*values} if _is_blank(value)}
+        return [at for at, value in enumerate(values) if value in blank] if blank else []
 
     def _leaves_blank(self, at: int) -> bool:
         """Whether the row leaves blank what tells deals in words or days; where nothing does, half of the figures."""
