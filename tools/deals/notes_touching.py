@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,10 @@ from tools.workbook.detect import DetectedTable, Layout
 
 _SPOKEN: frozenset[RowClass] = frozenset({"section", "title", "note"})
 _MOST_BELOW = 12
+#: "Amount ($000s)" names a column, if one without values; "Amounts in $000s" names none.
+_NAMED = re.compile(
+    r"\W*(?:amounts?|values?|numbers?|figures?|data|money)\W*(?:[(\[$€£0-9]|[A-Z]{3}\b|$)", re.IGNORECASE
+)
 
 
 def take_touching(layout: Layout) -> None:
@@ -44,7 +49,7 @@ def _beside(table: DetectedTable) -> Iterator[Line]:
     sheet = table.sheet
     for at, column in enumerate(range(table.first_column, table.last_column + 1)):
         header = table.headers[at]
-        if column in sheet.hidden_columns or (header and not is_bare(header)):
+        if column in sheet.hidden_columns or (header and (not is_bare(header) or _NAMED.match(header))):
             continue
         values = sheet.columns[column - sheet.left].values
         held = {row: value for row in table.record_rows if (value := values[row - sheet.top]) is not None}

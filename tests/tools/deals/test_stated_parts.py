@@ -141,6 +141,13 @@ def test_a_note_beside_the_header_is_about_the_table(gap: int) -> None:
     assert [c.header for c in extraction.tables[0].columns] == HEADER
 
 
+@pytest.mark.parametrize("header", ["Amount ($000s)", "Value (in thousands)", "Amount USD 000s"])
+def test_an_empty_column_in_thousands_says_nothing_of_others(header: str) -> None:
+    """It is a column, though nobody has filled it."""
+    extraction = read([[*HEADER, header], *FULL])
+    assert values(extraction, "sale_price") == PRICES[:2]
+
+
 def test_a_note_under_the_header_is_no_section() -> None:
     """It scales the whole table."""
     extraction = read([HEADER, ["($ in thousands)"], *THOUSANDS])
