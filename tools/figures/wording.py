@@ -49,7 +49,7 @@ _WHOLE = {
     "record.unfielded": "Deal without a field",
     "record.fields": "More fields than the header",
     "record.continued": "Lines under a record", "scale.conflict": "Stated scale does not fit",
-    "scale.elsewhere": "Scale on another sheet",
+    "scale.elsewhere": "Scale on another sheet", "scale.parts": "Scale stated for some parts only",
     "scale.shown": "Shown in its scale",
     "scale.full": "In full where others are not", "scale.note": "Note on scale not understood",
     "slip.hundredfold": "Off a hundredfold", "slip.thousandfold": "Off a thousandfold",
