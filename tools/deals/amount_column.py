@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from tools.deals.area_units import AREA_FIELDS, unit_of_cells
 from tools.deals.column_context import ColumnContext, Normal
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
@@ -37,6 +38,15 @@ class AmountColumn(NumberColumn):
             ),
             1.0,
         )
+
+        self.bare_unit = self._bare_unit()
+
+    def _bare_unit(self) -> str | None:
+        """The unit of areas that state none where their header does neither; None for the field's own."""
+        if self.spec.name not in AREA_FIELDS or self.context.header.units:
+            return None
+        unit = (unit_of_cells(self.raws) if str in self.kinds else None) or self.context.area_unit
+        return unit if (unit, self.spec.unit) in CONVERSIONS else None
 
     def _scale(self) -> Scale | None:
         """The header's own scale, else that of its band or a note, which do not reach prices per SF or per unit.
@@ -78,7 +88,7 @@ class AmountColumn(NumberColumn):
     def amounts(self) -> Normal:
         """Money, sizes, counts and ratios."""
         array = None
-        if self.kinds <= NUMBERS:
+        if self.kinds <= NUMBERS and self.bare_unit is None:
             array = self._all_numbers()
             values = self._whole_where_whole(array)
         else:
@@ -148,6 +158,9 @@ class AmountColumn(NumberColumn):
     def _unit_factor(self, record: int, number: NumberText) -> float | None:
         """What a value with a unit of its own is multiplied by; None where that unit is not the field's."""
         unit = number.unit
+        if unit is None and self.bare_unit is not None:
+            self.note("unit.taken", record, self.bare_unit)
+            return CONVERSIONS[self.bare_unit, self.spec.unit or ""]
         if unit is None or unit in (self.spec.unit, self.spec.period):
             return 1.0
         factor = VALUE_CONVERSIONS.get(

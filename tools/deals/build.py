@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from schemas.deal import Column, Issue, Table
 from schemas.workbook import cell_address, column_index
+from tools.deals.area_units import unit_of_table
 from tools.deals.bands import spilled_scale
 from tools.deals.column_context import ColumnContext, Normal
 from tools.deals.currencies import (
@@ -31,7 +32,13 @@ from tools.deals.findings import WARNS, Finding, issue_of
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import normalize
 from tools.deals.numbers import decimal_comma_in, mil_is_thousand
-from tools.deals.places import currencies_of, currencies_of_records, currency_of_places, in_united_states
+from tools.deals.places import (
+    currencies_of,
+    currencies_of_records,
+    currency_of_places,
+    in_united_states,
+    puts_day_first,
+)
 from tools.deals.row_issues import issues_of_table
 from tools.deals.scale import Scale, size_scale_in
 from tools.deals.scale_notes import TableScales
@@ -58,6 +65,8 @@ class TableBuilder:
         self.decimal_comma = self._table_says(decimal_comma_in, {"money", "number", "fraction", "count"})
         self.day_first = self._table_says(day_first_in, {"date"})
         self.united_states = in_united_states(self._values("state"))
+        self.area_unit = unit_of_table(reading.mapped, reading.about)
+        self.likely_day_first = self._likely_day_first()
         self.row_currencies = currencies_of(
             [m.header.tokens for m in reading.mapped], [view.values for view in reading.columns]
         )
@@ -126,6 +135,8 @@ class TableBuilder:
             epoch_1904=self.epoch_1904,
             united_states=self.united_states,
             kinds=view.kinds,
+            likely_day_first=self.likely_day_first,
+            area_unit=self.area_unit,
             mil_is_thousand=mil_is_thousand((), (m.header.text for m in self.reading.mapped)),
         )
         if view.unread:
@@ -212,8 +223,14 @@ class TableBuilder:
         if self.row_currencies is not None:
             why = "the column of currencies says so"
             return dollars_of_places(money, self.row_currencies, formats, self.reading.about, why)
-        places = currencies_of_records(self._values("state"), self._values("country"), len(self.detected.record_rows))
+        places = self._currencies_of_places(money)
         return dollars_of_places(money, places, formats, self.reading.about)
+
+    def _currencies_of_places(self, money: Sequence[Column]) -> list[str | None]:
+        """The currency that is used where each record is."""
+        many = len(money[0].values) if money else 0
+        others = self._values("postal_code"), self.reading.about
+        return currencies_of_records(self._values("state"), self._values("country"), many, others)
 
     def _report_currencies(self, column: Column) -> None:
         """Says which amounts are in another currency than their column, or than its header or a column of them says."""
@@ -265,6 +282,23 @@ class TableBuilder:
         sheet = self.detected.sheet
         for code, formulas in (("formula.no_value", sheet.uncached), ("formula.computed", sheet.computed)):
             normal.findings += [Finding(code, record) for record in self._found_in(view, formulas)]
+
+    def _likely_day_first(self) -> bool:
+        """Whether dates are written with the day first where the deals are, or else where all currencies shown are."""
+        if place := self._place_currency():
+            return puts_day_first(place)
+        money = [
+            (view, m)
+            for view, m in zip(self.reading.columns, self.reading.mapped, strict=True)
+            if m.field and field_spec(m.field).type == "money"
+        ]
+        shown: set[str] = {code for _, m in money if (code := m.header.currency or m.header.band_currency)}
+        shown |= {
+            code for view, _ in money for f in formats_of(self.detected, view).codes if (code := currency_of_format(f))
+        }
+        texts = (value for view, _ in money for value in view.values[:_FIRST_TEXTS] if isinstance(value, str))
+        shown |= {code for text in texts if (code := currency_in(text))}
+        return bool(shown) and all(map(puts_day_first, shown))
 
     def _values(self, name: str) -> Sequence[object]:
         """The values of the column mapped to a field, none where there is no such column."""

@@ -20,7 +20,8 @@ class ColumnContext:
 
     `formats` gives the number formats when it is called, None where there are none; `size_scale` is that of a note on
     sizes; `united_states` says that postal codes are ZIP codes; `kinds` are the types of the values where known;
-    `mil_is_thousand` that the headers are in Portuguese or Spanish.
+    `mil_is_thousand` that the headers are in Portuguese or Spanish;
+    `likely_day_first` that places or currencies write the day first; `area_unit` is what the table measures areas in.
     """
 
     header: Header
@@ -33,6 +34,8 @@ class ColumnContext:
     united_states: bool = False
     kinds: frozenset[type] | None = None
     mil_is_thousand: bool = False
+    likely_day_first: bool = False
+    area_unit: str | None = None
 
 
 @dataclass(slots=True)

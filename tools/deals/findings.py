@@ -25,6 +25,10 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
     "value.qualified": ("info", "{what}: words beside the number in {n} (such as {found}); the number was taken."),
     "value.magnitude": ("info", "{what}: an amount in words in {n} (such as {found}); read in full units."),
     "value.mil": ("warning", "{what}: mil is a thousand or a million in {n} (such as {found}); not taken."),
+    "unit.taken": (
+        "warning",
+        "{what}: no unit in {n} (such as {found}); {expected}, as other cells or columns say, was taken.",
+    ),
     "value.error": ("error", "{what}: an error ({found}) in {n}."),
     "value.zero": ("info", "{what}: zero in {n}, which may stand for unknown or for a nominal amount."),
     "value.implausible": ("warning", "{what}: not plausible in {n} (such as {found}); check the unit."),
@@ -105,5 +109,6 @@ def issue_of(code: str, what: str, found: Sequence[Finding], cells: Iterable[str
     named = tuple(islice((cell for cell in cells if cell is not None), MOST_CELLS))
     first = found[0]
     expected = None if first.expected is None or len(found) > 1 else plain(first.expected)
-    message = sentence.format(n=count, what=what, found=as_held(first.found))
+    wanted = "" if first.expected is None else plain(first.expected)
+    message = sentence.format(n=count, what=what, found=as_held(first.found), expected=wanted)
     return Issue(code, severity, message, named, expected, plain(first.found) if len(found) == 1 else None)

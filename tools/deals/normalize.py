@@ -20,7 +20,8 @@ def normalize(spec: FieldSpec, raws: Sequence[object], context: ColumnContext) -
     if spec.type == "text":
         return Normal(*text_values(spec, raws, kinds, context.formats, context.header, context.united_states))
     if spec.type == "date":
-        days, said = date_values(raws, kinds, context.day_first, context.epoch_1904, context.decimal_comma is True)
+        likely = context.decimal_comma is True or context.likely_day_first
+        days, said = date_values(raws, kinds, context.day_first, context.epoch_1904, likely)
         last = spec.high
         late = [] if last is None else [r for r, day in enumerate(days) if day is not None and day.year > last]
         return Normal(days, said + [Finding("date.implausible", r, str(days[r])) for r in late])

@@ -8,6 +8,7 @@ from statistics import median
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.after_total import issue_after_total
+from tools.deals.area_units import unit_of_cells, unit_of_table
 from tools.deals.dictionary import field_spec
 from tools.deals.filled_down import issue_of_filled
 from tools.deals.findings import MOST_CELLS
@@ -201,6 +202,7 @@ def _metric_area(reading: TableReading) -> Issue | None:
     ]
     for view, m in areas:
         stated = m.header.units or m.profile.unit or view.unit or m.confidence == SETTLED
+        stated = stated or unit_of_cells(view.values) or unit_of_table(reading.mapped, reading.about)
         if set(m.header.tokens) & WORDS.metric_areas and not stated:
             message = f"{m.field}: {as_held(m.header.text)} states no unit; square feet were assumed."
             return Issue("area.unit", "warning", message, (_header_cell(m, reading),))

@@ -66,6 +66,7 @@ _WHOLE = {
     "value.error": "Error in a cell", "value.implausible": "Implausible", "value.magnitude": "Amount in words",
     "value.group": "Name of the group",
     "value.merged": "Merged over several deals",
+    "unit.taken": "Unit taken from beside",
     "value.mil": "Thousand or million",
     "value.not_whole": "Not a whole number", "value.placeholder": "No value yet",
     "value.qualified": "Words beside a number", "value.range": "Range, no single value", "value.unit": "Another unit",

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from tests.tools.deals.books import issues, read, read_csv, values
+from tests.tools.deals.books import column, issues, read, read_csv, values
 from tools.deals.check import rounds_to
 from tools.deals.extract import extract
 from tools.deals.scale_notes import read_note
@@ -143,3 +143,54 @@ def test_short_texts_in_a_guessed_code_page_are_told(encoding: str) -> None:
     lines = "".join(f"{name},北京,1000000\n" for name in NAMES)
     data = ("Property,City,Sale Price\n" + lines).encode(encoding)
     assert issues(extract(data, "deals.csv"), "letters.guessed")
+
+
+@pytest.mark.parametrize(("column_of_places", "code"), [
+    (("State", ["NSW", "VIC", "QLD", "WA", "SA", "ACT"]), "AUD"),
+    (("Prov", ["ON", "ON", "AB", "BC", "NS", "SK"]), "CAD"),
+    (("Postal Code", ["M5V 1A1", "K1A 0B1", "T2P 1J9", "V6B 1A1", "B3H 1A1", "S4P 1A1"]), "CAD"),
+    (("State", ["CA", "WA", "OR", "AZ", "NV", "TX"]), "USD"),
+])  # fmt: skip
+def test_a_dollar_is_that_of_the_places(column_of_places: tuple[str, list[str]], code: str) -> None:
+    """States and postal codes tell whose dollars a bare $ shows, and that is said."""
+    found = read(_table(("City", "Perth"), column_of_places, ("Sale Price", "$12,500,000")))
+    assert column(found, "sale_price").currency == code
+    assert bool(issues(found, "currency.assumed")) == (code != "USD")
+
+
+@pytest.mark.parametrize(
+    ("title", "code"), [("Singapore Office Transactions", "SGD"), ("New Mexico Office Transactions", "USD")]
+)
+def test_a_dollar_is_that_of_the_country_in_the_title(title: str, code: str) -> None:
+    """A title that names a country whose money is a dollar tells where nothing else does."""
+    rows = _table(("District", "Central"), ("Sale Price", "$12,500,000"))
+    found = read([[title], [], *rows])
+    assert column(found, "sale_price").currency == code
+
+
+@pytest.mark.parametrize(("price", "day", "code"), [
+    ("£1,000,000", dt.date(2024, 4, 3), "date.day_first"),
+    ("$1,000,000", dt.date(2024, 3, 4), "date.ambiguous"),
+])  # fmt: skip
+def test_places_and_money_tell_whether_the_day_comes_first(price: str, day: dt.date, code: str) -> None:
+    """03/04/2024 beside pounds is the third of April, beside dollars the fourth of March; both are told."""
+    found = read(_table(("Town", "Leeds"), ("Sale Price", price), ("Sale Date", "03/04/2024")))
+    assert values(found, "sale_date") == [day] * 6
+    assert issues(found, code)
+
+
+def test_areas_without_a_unit_have_that_of_their_column() -> None:
+    """Where the marked cells of a column are all in square metres, so are the bare ones, and that is said."""
+    areas = ["1,250 m²", "2,000 m²", 1234, "850 m²", 700, 1000]
+    found = read(_table(("City", "Paris"), ("Area", areas), ("Price", "€1,000,000")))
+    assert values(found, "building_sf")[4] == pytest.approx(700 * 10.7639104)
+    assert issues(found, "unit.taken")
+
+
+def test_areas_beside_prices_by_the_square_metre_are_in_square_metres() -> None:
+    """Beside a price in €/sqm an area without a unit is in square metres, beside one in €/sf in square feet."""
+    for header, area in {"Price (€/sqm)": pytest.approx(1200 * 10.7639104), "Price (€/sf)": 1200}.items():
+        found = read(_table(("City", "Paris"), ("GLA", 1200), ("Price (€)", 10_000_000), (header, 8333.33)))
+        assert values(found, "building_sf")[0] == area
+        assert bool(issues(found, "unit.taken")) == (area != 1200)
+        assert not issues(found, "price_per_sf.mismatch")
