@@ -33,6 +33,7 @@ class FieldSpec:
     context: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    refuted: Mapping[str, tuple[str, ...]] | None = None
     shape: str | None = None
     period: str | None = None
     additive: bool = True

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import functools
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -39,11 +41,17 @@ VALUE_CONVERSIONS: dict[tuple[str, str], float] = {
 _OTHER_NAME = 0.985
 _WEAK, _GENERIC, _WEAK_STEP = 0.56, 0.74, 0.1
 _COST_NEUTRAL, _COST_DIGIT, _COST_UNKNOWN, _COST_OTHER = 0.03, 0.06, 0.15, 0.22
-_OF_ANOTHER = 0.65
+_OF_ANOTHER, _OF_OTHER_SIZE = 0.65, 0.5
 #: They say no more than that a column holds money.
 _SIGNS = frozenset({"$", "€", "£", "usd"})
 #: Over several columns they say of what kind these are, and take nothing from what the lower header names.
 _GROUPS = frozenset({"size", "sizes"})
+#: An unknown word before "per SF" is some cost more often than a price.
+_PER_SIZE = frozenset({"per_sf", "per_unit"})
+_FIGURES = frozenset({"money", "fraction"})
+#: Of a plan: "Year 10".
+_LAST_YEAR = 30
+_LATER_YEAR = re.compile(r"(?:y|yr|year)(?:[2-9]|[12]\d)")
 _TYPO_LENGTH, _TYPO_LIKENESS = 5, 0.86
 
 
@@ -158,13 +166,13 @@ def _scores(tokens: Tokens, whole: Tokens, header: Header, context: frozenset[st
         if score <= 0.3:
             continue
         spec = fields[synonym.field]
-        if _refused(spec, synonym.tokens, whole, header):
+        if _refused(spec, synonym.tokens, whole, header) or _refuted(spec.name, synonym.tokens, context):
             continue
         if synonym.strength != "strong":
             score *= _GENERIC if synonym.strength == "generic" else _weak_strength(spec, header, context)
             score *= 0.5 if _says_more(tokens, synonym.tokens) else 1.0
         if _speaks_of_another(tokens, synonym.tokens):
-            score *= _OF_ANOTHER
+            score *= _OF_OTHER_SIZE if spec.unit in _PER_SIZE else _OF_ANOTHER
         if _has_unit(spec, header):
             score = min(1.0, score + 0.04)
         if tokens != own_name(spec.name):
@@ -228,12 +236,33 @@ def _refused(spec: FieldSpec, synonym: Tokens, tokens: Tokens, header: Header) -
     known = dictionary()
     if any(token in known.never for token in beside) or (spec.place and any(t in known.others for t in beside)):
         return True
+    if spec.type in _FIGURES and _of_later_year(beside):
+        return True
     alone = tuple(token[:-1] if len(token) > 3 and token.endswith("s") else token for token in beside)
     if any(_contiguous(beside, words) or _contiguous(alone, words) for words in _excluded(spec.name)):
         return True
     if spec.period and header.period and spec.period != header.period:
         return True
     return _unit_refuses(spec, synonym, header)
+
+
+def _of_later_year(tokens: Tokens) -> bool:
+    """Whether a figure is that of a year to come, which is none of today's: NOI (Year 3), Yr 5 cap rate, Y2."""
+    return any(
+        _LATER_YEAR.fullmatch(word) or (word == "year" and after.isdigit() and 2 <= int(after) <= _LAST_YEAR)
+        for word, after in pairwise((*tokens, ""))
+    )
+
+
+def _refuted(name: str, synonym: Tokens, context: frozenset[str]) -> bool:
+    """Whether the words about the table give the synonym another meaning."""
+    return any(words <= context for words in _refuting(name).get(synonym, ()))
+
+
+@cache
+def _refuting(name: str) -> dict[Tokens, tuple[frozenset[str], ...]]:
+    said = dictionary().fields[name].refuted or {}
+    return {tokenize(synonym): tuple(frozenset(tokenize(text)) for text in texts) for synonym, texts in said.items()}
 
 
 @cache

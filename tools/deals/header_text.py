@@ -72,6 +72,9 @@ _CODES = re.compile(rf"\b[mtk]?({_NO_WORD_CODES})(?:[mk]|_\w*)?\b", re.IGNORECAS
 #: Whatever the currency, a header names the same field: "price usd" stands for all.
 _ANY_CODE = re.compile(rf"\b(?:{_NO_WORD_CODES})\b", re.IGNORECASE)
 _NO_WORDS = re.compile(r"\b(?:in|mo|month|yr|year|s|m|k|x|ac|ha)\b", re.IGNORECASE)
+#: A year of a plan in brackets: (Year 3).
+_NUMBERED_YEAR = re.compile(r"\s*(?:year|yr\.?)\s*\d{1,2}\s*", re.IGNORECASE)
+_TERMS = frozenset({"months", "years", "year", "month", "yrs"})
 #: A scale behind other words in brackets, as in (local, mm).
 _BESIDE_SCALE = re.compile(r",\s*(?:000'?s|mm|mn|mil|millions?|thousands?)\s*$", re.IGNORECASE)
 _BARE_SCALE = re.compile(rf"(?:in )?(?:{SIGNS})\s?(?:in )?(?:000'?s?|{_SCALES})", re.IGNORECASE)
@@ -193,7 +196,7 @@ def _keep_words(match: re.Match[str]) -> str:
         rest = pattern.sub(" " if name in ("per_sf", "per_unit", "sf", "acres") else rest and " ", rest)
     unit_kept = " ".join(name.replace("_", " ") for name, pattern in _UNITS if pattern.search(inside))
     letters = re.sub(r"[^A-Za-z]", "", _NO_WORDS.sub("", rest))
-    if letters and letters.casefold() not in ("months", "years", "year", "month", "yrs"):
+    if _NUMBERED_YEAR.fullmatch(inside) or (letters and letters.casefold() not in _TERMS):
         return f" {_BESIDE_SCALE.sub('', inside)} "
     return f" {unit_kept} " if unit_kept.startswith("per") else " "
 
@@ -204,7 +207,7 @@ def _words(text: str) -> tuple[str, ...]:
     lows = ("percent" if word == "%" else _plain(word) for word in _WORD.findall(_CAMEL.sub(" ", per)))
     found = [part for low in lows for part in spelt.get(low, low).split() if part not in _FILLER]
     joined = " ".join(found)
-    joined = re.sub(r"\bt 12\b", "t12", joined)
+    joined = re.sub(r"\brate cap\b", "ratecap", re.sub(r"\bt 12\b", "t12", joined))
     joined = re.sub(r"\bsquare (?:feet|foot|ft|footage)\b|\bsf ft\b", "sf", joined)
     joined = re.sub(r"\bpsf\b|\bpsm\b|\bper (?:sqm|sq m|m2|m²|qm|square met(?:er|re)s?)\b", "per sf", joined)
     joined = _TRAILING_SCALE.sub("", _ANY_CODE.sub("usd", joined))

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from schemas.workbook import Candidate, Question
+from tools.deals.asked import prefer_paid
 from tools.deals.building_marks import marks_buildings
 from tools.deals.currency_sizes import in_any_currency, in_currency
 from tools.deals.dictionary import PRICE_FIELDS, FieldSpec, dictionary
@@ -21,6 +22,7 @@ from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, counts_up, fit, profile, sample
 from tools.deals.said import plain
 from tools.deals.scale import Scale
+from tools.deals.type_words import settle_types
 from tools.deals.years import prefer_newest
 
 MAPPED, UNSURE_LOW, UNSURE_HIGH = 0.6, 0.42, 0.72
@@ -103,6 +105,7 @@ def map_columns(
     profiles = [profile(column.values, type(None) in column.kinds, comma) for column in columns]
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
     told = settle_periods([Valued(c.values, candidates) for c, candidates in zip(columns, found, strict=True)])
+    told = settle_types([column.values for column in columns], prefer_paid(headers, told))
     weighed = prefer_newest(headers, name_parties(headers, profiles, told))
     chosen = _assign(columns, profiles, weighed, settled or {})
     _rent_from_charges(columns, headers, chosen)

@@ -20,6 +20,8 @@ class Words:
     in_notes: frozenset[str]
     no_amounts: frozenset[str]
     metric_areas: frozenset[str]
+    lease_types: frozenset[str]
+    deal_types: frozenset[str]
     beside_numbers: tuple[str, ...]
     us_states: frozenset[str]
     states_abroad: Mapping[str, str]
@@ -47,6 +49,8 @@ def _read() -> Words:
         in_notes=frozenset(raw["in_notes"]) | {code.casefold() for code in raw["currency_codes"]},
         no_amounts=frozenset(raw["no_amounts"]),
         metric_areas=frozenset(raw["metric_areas"]),
+        lease_types=frozenset(raw["lease_types"]),
+        deal_types=frozenset(raw["deal_types"]),
         beside_numbers=tuple(raw["beside_numbers"]),
         states_abroad={state.upper(): code for code, states in raw["states_abroad"].items() for state in states},
         us_states=frozenset(state.upper() for state in raw["us_states"]),
