@@ -162,7 +162,7 @@ class AmountColumn(NumberColumn):
             self.note("unit.taken", record, self.bare_unit)
             return CONVERSIONS[self.bare_unit, self.spec.unit or ""]
         if unit is None or unit in (self.spec.unit, self.spec.period):
-            return 1.0
+            return 1 / self.convert if unit is not None and unit == self.spec.unit else 1.0
         factor = VALUE_CONVERSIONS.get(
             (unit, self.spec.unit or ""), VALUE_CONVERSIONS.get((unit, self.spec.period or ""))
         )

@@ -35,7 +35,7 @@ _UNIT_TEXTS = {
     "tsubo": r"\btsubo\b|\bpyeong\b|\bpyung\b|坪|평",
     "hectares": r"\bhectares?\b|\(ha\.?\)",
     "acres": r"\bacres?\b|\bacreage\b|\(ac\.?\)|\b(?:land|lot|site|area|size)\b.*\bac\b",
-    "years": r"\((?:in )?(?:years?|yrs?\.?)\)|\bin years\b",
+    "years": r"\((?:in )?(?:years?|yrs?\.?)\)|\bin years\b|\b(?:term|length|laufzeit)[\s,:–-]+(?:years|yrs\.?|jahre)$",
     "months": r"\((?:in )?(?:months?|mos?\.?)\)|\bmonths\b",
 }
 _UNITS = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _UNIT_TEXTS.items())

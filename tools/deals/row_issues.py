@@ -21,6 +21,7 @@ from tools.deals.record_parts import issue_of_parts
 from tools.deals.said import as_held, plain
 from tools.deals.table_reading import TableReading
 from tools.deals.tenant_suites import issue_of_unnamed
+from tools.deals.term_units import assumed_term
 from tools.deals.titled import is_titled
 from tools.deals.top_names import issue_of_names
 from tools.deals.two_rows import stands_in_two_rows
@@ -53,6 +54,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         issue_of_unnamed(reading),
         _rent_period(reading),
         _metric_area(reading),
+        _term_unit(reading),
     )
     return (
         [issue for issue in found if issue is not None]
@@ -207,6 +209,16 @@ def _metric_area(reading: TableReading) -> Issue | None:
             message = f"{m.field}: {as_held(m.header.text)} states no unit; square feet were assumed."
             return Issue("area.unit", "warning", message, (_header_cell(m, reading),))
     return None
+
+
+def _term_unit(reading: TableReading) -> Issue | None:
+    """Where only the size of the terms of leases tells whether they are years or months."""
+    found = assumed_term(reading.columns, reading.mapped)
+    if found is None:
+        return None
+    m, unit, first = found
+    message = f"{m.field}: {as_held(m.header.text)} states no unit; {unit} were assumed for {plain(first)} and others."
+    return Issue("term.unit", "warning", message, (_header_cell(m, reading),))
 
 
 def _split(reading: TableReading) -> list[Issue]:

@@ -13,6 +13,7 @@ from tools.deals.mapping import ColumnView, MappedColumn, map_columns
 from tools.deals.places_together import with_states
 from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, without_idle_signs
+from tools.deals.term_units import with_term_units
 from tools.deals.titled_areas import with_titled_areas
 from tools.workbook.detect import DetectedTable
 
@@ -58,6 +59,7 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     settled = {letters: field for (table_id, letters), field in overrides.fields.items() if table_id == table.table_id}
     columns = with_titled_areas(with_shown_units(with_signs(columns, table.record_rows, settled), table), table)
     columns, mapped = without_idle_signs(*with_states(columns, map_columns(columns, about, settled)))
+    mapped = with_term_units(columns, mapped)
     view = TableView(about, columns, mapped, table.kind == "key_value")
     ignored = overrides.ignored.get(table.table_id)
     why_not = f"it was set aside: {ignored}" if ignored else None if table.record_rows else "it has no records"
