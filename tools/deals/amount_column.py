@@ -55,7 +55,8 @@ class AmountColumn(NumberColumn):
         """
         if self.spec.unit in _SIZES:
             said = self.context.header.scale or self.context.size_scale
-            return said if said and said.factor == THOUSAND and not self.context.header.currency else None
+            lengths = said is not None and said.factor != THOUSAND and (said.text == "(m)" or self.spec.unit == "units")
+            return None if lengths or self.context.header.currency else said
         if self.spec.type != "money":
             return None
         around = self.context.header.band_scale or self.context.note_scale

@@ -28,6 +28,8 @@ CONVERSIONS: dict[tuple[str, str], float] = {
     ("tsubo", "sf"): 35.583174,
     ("years", "months"): 12.0,
     ("per_sqm", "per_sf"): 0.09290304,
+    ("per_sf_monthly", "per_sf"): 12.0,
+    ("per_sqm_monthly", "per_sf"): 12 * 0.09290304,
 }
 #: Those, and units that only a value by itself is turned from.
 VALUE_CONVERSIONS: dict[tuple[str, str], float] = {
@@ -35,7 +37,6 @@ VALUE_CONVERSIONS: dict[tuple[str, str], float] = {
     ("sf", "acres"): 1 / 43_560,
     ("sqm", "acres"): 1 / 4046.8564224,
     ("sqyd", "acres"): 9 / 43_560,
-    ("per_sf_monthly", "per_sf"): 12.0,
     ("monthly", "annual"): 12.0,
 }
 _OTHER_NAME = 0.985

@@ -30,7 +30,8 @@ _UNIT_TEXTS = {
     "per_unit": _PER + r"(?:units?|doors?|keys?|beds?|rooms?|apt|pads?|sites?)\b",
     "per_acre": _PER + r"(?:acres?\b|ac\b|ha\b)",
     "sqm": r"\bm2\b|m²|\bsqm\b|\bsq\.? ?m(?:eters?|etres?)?\b|\bsquare met(?:er|re)s?\b|\b(?:qm|kvm|neliöt?)\b",
-    "sf": r"\b[rng]{0,2}sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b|\bs\.f\.|ft2\b|ft²",
+    "sf": r"\b(?:[rng]{0,2}|k|mm?)sf\b|\bsq\.?\s*f(?:ee|oo)?t\b|\bsquare f(?:ee|oo)t(?:age)?\b|\bsqft\b"
+    r"|\bs\.f\.|ft2\b|ft²",
     "sqyd": r"\bsq\.?\s*y(?:ar)?ds?\b|\bsquare yards?\b|\bsqyds?\b|\bgaj\b",
     "tsubo": r"\btsubo\b|\bpyeong\b|\bpyung\b|坪|평",
     "hectares": r"\bhectares?\b|\(ha\.?\)",
@@ -40,10 +41,13 @@ _UNIT_TEXTS = {
 }
 _UNITS = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _UNIT_TEXTS.items())
 _PERIOD_TEXTS = {
-    "monthly": r"\bmonthly\b|" + _PER + r"(?:mo|month|mth)\b|\bp\.?c?m\.?\b|\bmo\b(?!n)",
-    "annual": r"\bannual(?:ly|i[sz]ed)?\b|" + _PER + r"(?:yr|year|annum)\b|\bp\.?a\.?\b|\byearly\b|\bann\b",
+    "monthly": r"\bmonthly\b|" + _PER + r"(?:mo|month|mth)\b|\bp\.?c?m\.?\b|\bmo\b(?!n)"
+    r"|\bmtl\b|\bmonatlich|(?:/\s*|\b(?:pro|je) )monat\b",
+    "annual": r"\bannual(?:ly|i[sz]ed)?\b|" + _PER + r"(?:yr|year|annum)\b|\bp\.?a\.?\b|\byearly\b|\bann\b"
+    r"|\bj(?:ä|ae)hrlich|(?:/\s*|\b(?:pro|je) )jahr\b|m²\s*/\s*a\b",
 }
 _PERIODS = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in _PERIOD_TEXTS.items())
+_ROUND = str.maketrans("[]", "()")
 _BRACKETED = re.compile(r"\([^()]*\)")
 _BRACKETED_UNIT = re.compile(r"[(\[][^()\[\]]{0,24}[)\]]")
 #: A slash that means "per".
@@ -87,7 +91,7 @@ _FOOTNOTE = re.compile(r"(?<=[^\W\d]) ?\(\d{1,2}\)$")
 #: A level of a header that is nothing but a scale, under what it scales.
 _SCALE_LEVEL = re.compile(r"['’]?000['’]?s?|thousands?|millions?|mm|mn|mil|mio|bn|billions?|k|m", re.IGNORECASE)
 _SCALE_WORDS = re.compile(
-    rf"\b(?:000'?s?|{_SCALES}|us|rs|kr|[mtk]?(?:{CODES}|kr)[mk]?|yuan|rmb|yen|rupees|kronor)\b\.?|\b[A-Z]{{1,2}}(?=\$)",
+    rf"\b(?:000'?s?|{_SCALES}|us|rs|kr|tsd|tds|[mtk]?(?:{CODES}|kr)[mk]?|yuan|rmb|yen|rupees|kronor)\b\.?|\b[A-Z]{{1,2}}(?=\$)",
     re.IGNORECASE,
 )
 
@@ -128,7 +132,7 @@ def read_header(text: str) -> Header:
 
 @lru_cache(maxsize=8192)
 def _read_header(text: str) -> Header:
-    plain = _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").split()))
+    plain = _PER_LEVEL.sub(r"\1/", " ".join(as_seen(text).replace("_", " ").translate(_ROUND).split()))
     joined = _FOOTNOTE.sub("", _BRACKETED.sub(_without_exception, plain))
     levels = [level for level in joined.split(" / ") if level.strip()]
     levels = levels[:1] + [f"({level})" if _SCALE_LEVEL.fullmatch(level.strip()) else level for level in levels[1:]]

@@ -21,6 +21,7 @@ from tools.deals.numbers import NumberText, decimal_comma_in, read_number
 from tools.deals.parties import name_parties
 from tools.deals.profile import Profile, counts_up, fit, profile, sample
 from tools.deals.said import plain
+from tools.deals.sale_years import without_sale_years
 from tools.deals.scale import Scale
 from tools.deals.type_words import settle_types
 from tools.deals.years import prefer_newest
@@ -105,7 +106,8 @@ def map_columns(
     profiles = [profile(column.values, type(None) in column.kinds, comma) for column in columns]
     found = [_candidates(h, p, context) for h, p in zip(headers, profiles, strict=True)]
     told = settle_periods([Valued(c.values, candidates) for c, candidates in zip(columns, found, strict=True)])
-    told = settle_types([column.values for column in columns], prefer_paid(headers, told))
+    held = [column.values for column in columns]
+    told = without_sale_years(held, headers, profiles, settle_types(held, prefer_paid(headers, told)))
     weighed = prefer_newest(headers, name_parties(headers, profiles, told))
     chosen = _assign(columns, profiles, weighed, settled or {})
     _rent_from_charges(columns, headers, chosen)

@@ -13,7 +13,7 @@ from tools.workbook.words import as_seen
 _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u202f]+")
 _QUALIFIERS = (
     r"~|≈|±|\+/-|>=|<=|≥|≤|>|<|approx(?:imately|\.)?|about|circa|ca\.|c\.|up to|over|under|est(?:imated|\.)?|from"
-    r"|starting at"
+    r"|starting at|oieo|oiro|offers (?:in excess|in the region) of|offers over|in (?:excess|the region) of"
 )
 _CORE = r"\d[\d.,'’ ]*\d|\d|[.,]\d+"
 
@@ -22,7 +22,9 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-_CURRENCIES = (*WORDS.currency_signs, *WORDS.shared_signs, *WORDS.currency_codes)
+#: Signs that are other words outside of numbers.
+_FRANCS = ("Fr.", "SFr.")
+_CURRENCIES = (*WORDS.currency_signs, *_FRANCS, *WORDS.shared_signs, *WORDS.currency_codes)
 _SIGNS = rf"(?:{_either(_CURRENCIES)})(?:(?<=[^\W\d_])(?![^\W\d_])\.?|(?<=[^\w]))"
 _PARTS = (
     rf"(?P<qualifier>(?:{_QUALIFIERS})\s*)?",

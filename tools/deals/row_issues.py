@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from statistics import median
 
 from schemas.deal import Issue
 from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.after_total import issue_after_total
+from tools.deals.area_rents import doubtful_rent
 from tools.deals.area_units import unit_of_cells, unit_of_table
 from tools.deals.dictionary import field_spec
 from tools.deals.filled_down import issue_of_filled
@@ -19,6 +19,7 @@ from tools.deals.names_alone import issues_of_names_alone
 from tools.deals.periods import period_columns
 from tools.deals.record_parts import issue_of_parts
 from tools.deals.said import as_held, plain
+from tools.deals.sale_years import bare_year, is_late
 from tools.deals.table_reading import TableReading
 from tools.deals.tenant_suites import issue_of_unnamed
 from tools.deals.term_units import assumed_term
@@ -30,8 +31,6 @@ from tools.deals.words import WORDS
 from tools.deals.years import figure_of
 
 _MOST_NAMED, _RIVAL, _NEARLY = 6, 0.6, 0.12
-#: Per SF; what is asked for a month is rarely more in the United States, and for a year rarely less.
-_MOST_MONTHLY = 4.0
 
 
 def issues_of_table(reading: TableReading) -> list[Issue]:
@@ -55,6 +54,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _rent_period(reading),
         _metric_area(reading),
         _term_unit(reading),
+        _bare_years(reading),
     )
     return (
         [issue for issue in found if issue is not None]
@@ -186,15 +186,13 @@ def _rivals(reading: TableReading) -> list[Issue]:
 
 
 def _rent_period(reading: TableReading) -> Issue | None:
-    """Where a rent per SF is as low as that of a month, and nothing says that it is one, or a year's."""
-    for view, m in zip(reading.columns, reading.mapped, strict=True):
-        if m.field != "rent_psf" or m.header.period or m.header.units & {"per_sqm"} or m.confidence == SETTLED:
-            continue
-        rents = [value for value in view.values if isinstance(value, (int, float)) and value > 0]
-        if rents and median(rents) < _MOST_MONTHLY:
-            message = f"rent_psf: a year's rent was assumed, but amounts such as {plain(rents[0])} may be a month's."
-            return Issue("rent.period", "warning", message, (_header_cell(m, reading),))
-    return None
+    """Where a rent per SF or per m² may be that of a month, and nothing says that it is one, or a year's."""
+    found = doubtful_rent(reading.columns, reading.mapped)
+    if found is None:
+        return None
+    m, first = found
+    message = f"rent_psf: a year's rent was assumed, but amounts such as {plain(first)} may be a month's."
+    return Issue("rent.period", "warning", message, (_header_cell(m, reading),))
 
 
 def _metric_area(reading: TableReading) -> Issue | None:
@@ -219,6 +217,18 @@ def _term_unit(reading: TableReading) -> Issue | None:
     m, unit, first = found
     message = f"{m.field}: {as_held(m.header.text)} states no unit; {unit} were assumed for {plain(first)} and others."
     return Issue("term.unit", "warning", message, (_header_cell(m, reading),))
+
+
+def _bare_years(reading: TableReading) -> Issue | None:
+    """Where years stand under a header that does not say of what, and are in no field."""
+    if any(m.field == "year_built" for m in reading.mapped):
+        return None
+    left = (m for m in reading.mapped if m.field is None and m.confidence != SETTLED and bare_year(m.header))
+    m = next((m for m in left if is_late(m.profile)), None)
+    if m is None:
+        return None
+    message = f"year_built: {as_held(m.header.text)} may hold the years of the deals as well; it is in no field."
+    return Issue("column.year", "warning", message, (_header_cell(m, reading),))
 
 
 def _split(reading: TableReading) -> list[Issue]:

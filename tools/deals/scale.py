@@ -15,6 +15,7 @@ BARE_M = r"\(m\)"
 #: "In thousands of stores" is about no amount.
 _OF_MONEY = rf"(?!\s+of\s+(?!US|U\.S|dollars?|euros?|pounds?|rupees|yen|yuan|local|currency|{SIGNS}|{CODES}))"
 _LETTERS = rf"(?:{CODES}|kr)"
+_AREA = r"(?:[rgn]{0,2}sf|sq\.?\s?f(?:ee|oo)?t\.?|square f(?:ee|oo)t|sqm|sq\.?\s?m|m2|m²|qm)"
 #: Each says its scale wherever it stands in a header or a note.
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (
@@ -31,7 +32,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
             r"(?<![\d,.])\b000['’]?s\b",
             rf"\b[TK]{_LETTERS}\b|[Tk]€",
             rf"{_SIGN}\s?k\b|\(k\)|(?:\bR\$|\bBRL)\s?mil\b|(?<=[a-z] )['’]?000$",
-            r"\(k\s?(?:[rgn]{0,2}sf|sq\.?\s?ft\.?|sqm|m2|m²)\)",
+            rf"\(\s*(?:k|tds\.?|tsd\.?|thousands?|['’]?000['’]?s?)\s?(?:of\s)?{_AREA}\s*\)|\bksf\b",
         ),
     ),
     (
@@ -46,6 +47,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
             # In Portuguese "R$ mil" is a thousand.
             rf"{_SIGN}(?!(?:(?<=R\$)|(?<=BRL))[\s_]?mil\b)[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)",
             rf"(?:^|[\s(_])(?:mm|mn|mil|mio|million)\.?[\s_]?(?:{SIGNS}|{CODES})",
+            rf"\(\s*(?:m|mm|mn|mil|mio\.?|millions?)\s?(?:of\s)?{_AREA}\s*\)|\bmm?sf\b",
             rf"\bm(?:€|£)|\bM{_LETTERS}\b|(?:^|_)(?:{CODES})_m(?:$|_|\b)",
         ),
     ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from schemas.deal import Issue
 from schemas.workbook import Overrides, TableKind, column_letters
+from tools.deals.area_rents import with_monthly_rents
 from tools.deals.first_records import NO_ROWS, FirstRecords
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.mapping import ColumnView, MappedColumn, map_columns
@@ -59,7 +60,7 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     settled = {letters: field for (table_id, letters), field in overrides.fields.items() if table_id == table.table_id}
     columns = with_titled_areas(with_shown_units(with_signs(columns, table.record_rows, settled), table), table)
     columns, mapped = without_idle_signs(*with_states(columns, map_columns(columns, about, settled)))
-    mapped = with_term_units(columns, mapped)
+    mapped = with_monthly_rents(columns, with_term_units(columns, mapped))
     view = TableView(about, columns, mapped, table.kind == "key_value")
     ignored = overrides.ignored.get(table.table_id)
     why_not = f"it was set aside: {ignored}" if ignored else None if table.record_rows else "it has no records"

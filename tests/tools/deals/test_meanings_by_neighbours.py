@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -79,3 +80,70 @@ def test_margins_of_deals_by_themselves_are_their_value() -> None:
     deals = {"Deal Name": NAMES[:6], "Region": ["East"] * 6, "Status": ["Done"] * 6}
     assert field_of(table(deals, {"Margin": [300_000] * 6}), "Margin") == "deal_value"
     assert field_of(table(deals, {"Revenue": [1e7] * 6, "Margin": [0.2] * 6}), "Margin") is None
+
+
+LATE = [2019, 2020, 2021, 2022, 2023, 2024]
+
+
+def test_late_years_of_a_list_of_sales_may_be_those_of_the_sales_and_are_told() -> None:
+    """They are in no field; older ones, of buildings, are when these were built."""
+    extraction = table(SOLD, {"Year": LATE})
+    assert field_of(extraction, "Year") is None
+    assert issues(extraction, "column.year")[0].cells == ("Deals!D1",)
+    assert field_of(table(SOLD, {"Year": [1985, 2019, 1972, 2004, 2015, 1991]}), "Year") == "year_built"
+
+
+def test_dates_of_sales_in_other_years_make_late_years_those_of_buildings() -> None:
+    """Dates in the same years do not."""
+    days = [dt.date(2024, 5, n) for n in range(1, 7)]
+    built = [2012, 2015, 2016, 2018, 2019, 2020]
+    assert field_of(table(SOLD, {"Year": built, "Sale Date": days}), "Year") == "year_built"
+    same = [dt.date(year, 5, 1) for year in LATE]
+    assert field_of(table(SOLD, {"Year": LATE, "Sale Date": same}), "Year") is None
+
+
+def test_the_vintage_of_a_deal_at_work_is_no_year_built() -> None:
+    """That of a list of buildings is."""
+    assert field_of(table(AT_WORK, {"Vintage": [2023, 2024] * 3}), "Vintage") is None
+    assert field_of(table(SOLD, {"Units": [100, 120] * 3, "Vintage": [2003, 2004] * 3}), "Vintage") == "year_built"
+
+
+AREAS = [100, 200, 300, 400, 500, 600]
+BY_AREA = [12.5, 13, 14, 11, 12, 10]
+
+
+def german(*columns: dict[str, list[Any]]) -> Any:
+    """Leases with their areas in square metres."""
+    return table({"Mieter": COMPANIES[:6], "Fläche m²": AREAS}, *columns)
+
+
+def test_a_rent_per_metre_that_is_a_months_by_the_rents_beside_it_is_made_a_years() -> None:
+    """And what was turned into what is told."""
+    rents = [area * each for area, each in zip(AREAS, BY_AREA, strict=True)]
+    extraction = german({"Miete €/m²": BY_AREA}, {"Miete p.m.": rents})
+    assert values(extraction, "rent_monthly") == rents
+    assert values(extraction, "rent_psf")[0] == pytest.approx(12 * 12.5 / 10.7639, rel=1e-4)
+    assert issues(extraction, "value.converted")
+    assert not issues(extraction, "rent.period")
+
+
+def test_a_rent_per_metre_that_is_a_years_by_the_rents_beside_it_stays() -> None:
+    """Nothing is in doubt then."""
+    rents = [area * each for area, each in zip(AREAS, BY_AREA, strict=True)]
+    extraction = german({"Miete €/m²": BY_AREA}, {"Jahresmiete": rents})
+    assert values(extraction, "rent_psf")[0] == pytest.approx(12.5 / 10.7639, rel=1e-4)
+    assert not issues(extraction, "rent.period")
+
+
+def test_a_rent_per_metre_with_nothing_to_tell_its_period_is_told() -> None:
+    """German leases state a month's; so do others whose rents per metre are as low."""
+    assert issues(german({"Miete €/m²": [55.0] * 6}), "rent.period")
+    assert issues(table(LET | {"Rent PSF": [30.0] * 6}), "rent.period") == []
+
+
+@pytest.mark.parametrize(
+    "header", ["Miete mtl.", "Kaltmiete monatlich", "Nettokaltmiete p.m.", "Miete/Monat", "Grundmiete"]
+)
+def test_german_rents_of_a_month_are_told_by_their_header(header: str) -> None:
+    """However it says so."""
+    assert field_of(german({header: [1250, 2600, 4200, 4400, 6000, 6000]}), header) == "rent_monthly"

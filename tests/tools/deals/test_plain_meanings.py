@@ -19,6 +19,45 @@ def test_a_size_in_thousands_by_its_header_is_in_full_feet(header: str) -> None:
     assert extraction.tables[0].scale == {"E": 1000}
 
 
+@pytest.mark.parametrize(
+    ("header", "factor"),
+    [
+        ("GLA (k sf)", 1_000),
+        ("GLA [k sf]", 1_000),
+        ("NRA (thousand sf)", 1_000),
+        ("Building SF ['000]", 1_000),
+        ("Area (Tsd. m²)", 1_000 * 10.763910416709722),
+        ("Size (m sf)", 1_000_000),
+        ("Building SF (mm)", 1_000_000),
+        ("GLA (msf)", 1_000_000),
+        ("Size (sf)", 1),
+        ("Area (m²)", 10.763910416709722),
+    ],
+)
+def test_the_scale_of_areas_is_heeded_however_a_header_writes_it(header: str, factor: float) -> None:
+    """In brackets of either shape, as letters before the unit or as words."""
+    extraction = listed([1.5, 2.25, 3], header)
+    assert values(extraction, "building_sf") == pytest.approx([1.5 * factor, 2.25 * factor, 3 * factor])
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "field", "value"),
+    [
+        ("5.75% NIY", "NIY", "cap_rate", 0.0575),
+        ("OIEO £4,000,000", "Guide Price", "asking_price", 4_000_000),
+        ("Offers over £850,000", "Guide Price", "asking_price", 850_000),
+        ("£70,000 pax", "Passing Rent", "rent_annual", 70_000),
+        ("R$ 4,5 milhões", "Preço de venda", "sale_price", 4_500_000),
+        ("Fr. 900'000", "Kaufpreis", "price", 900_000),
+    ],
+)
+def test_prices_and_rents_as_other_countries_write_them_are_read(
+    text: str, header: str, field: str, value: float
+) -> None:
+    """With the words that stand around them."""
+    assert values(listed([text] * 3, header), field) == [pytest.approx(value)] * 3
+
+
 def test_a_note_on_sizes_scales_sizes_and_one_on_dollars_does_not() -> None:
     """Dollars in thousands except per SF leave sizes as they are."""
     rows = [["Property Name", "City", "Building SF"], *([f"Place {n}", "Reno", n] for n in SIZES)]

@@ -53,8 +53,10 @@ def test_the_size_of_terms_tells_their_unit_and_that_is_said(
 
 
 def test_bare_terms_beside_one_in_years_are_years_too() -> None:
-    """One that says months keeps them."""
-    assert values(leases(["5 years", 10, 7, 3, "60 months", 5]), "lease_term_months")[:4] == [60, 10, 7, 3]
+    """One that says months keeps them, and makes the rest a guess."""
+    mixed = leases(["5 years", 10, 7, 3, "60 months", 5])
+    assert values(mixed, "lease_term_months") == [60, 120, 84, 36, 60, 60]
+    assert issues(mixed, "term.unit")
     extraction = leases(["5 years", 10, 7, 3, "15 yrs", 5])
     assert values(extraction, "lease_term_months") == [60, 120, 84, 36, 180, 60]
     assert not issues(extraction, "term.unit")
