@@ -157,6 +157,8 @@ def _candidates(header: Header, seen: Profile, context: frozenset[str]) -> tuple
         spec = dictionary().fields[name]
         # Where the header is plain, amounts too large for dollars are in another currency, or told as implausible.
         suits = fit(in_any_currency(spec) if score >= _PLAIN else in_currency(spec, header.currency), seen)
+        if spec.unit == "sf" and header.scale:
+            suits = max(suits, fit(spec, replace(seen, numbers=tuple(header.scale.factor * n for n in seen.numbers))))
         numbers = spec.type == "money" and header.scale is None and counts_up(seen.numbers)
         if suits < _FIT_FLOOR or (numbers and not spec.plausible(seen.numbers[-1])):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 from schemas.workbook import Candidate
 from tools.deals.dictionary import dictionary
@@ -18,6 +19,8 @@ _BESIDE = {
 _DATES = ("sale_date", "close_date", "origination_date")
 #: Buildings of a list are seldom all so new, and built within so few years.
 _NEW, _WITHIN, _FEWEST, _MOSTLY = 2000, 12, 3, 0.7
+#: Too little to take it for a field, enough to ask.
+_OPEN = 0.5
 
 
 def without_sale_years(
@@ -34,7 +37,7 @@ def without_sale_years(
     for at, (header, seen) in enumerate(zip(headers, profiles, strict=True)):
         word = bare_year(header)
         if word and is_late(seen) and beside & _BESIDE[word] and not _differ(columns[at], dates):
-            found[at] = tuple(c for c in weighed[at] if c.field != "year_built")
+            found[at] = tuple(replace(c, score=_OPEN) if c.field == "year_built" else c for c in weighed[at])
     return found
 
 

@@ -36,8 +36,13 @@ def test_a_size_in_thousands_by_its_header_is_in_full_feet(header: str) -> None:
 )
 def test_the_scale_of_areas_is_heeded_however_a_header_writes_it(header: str, factor: float) -> None:
     """In brackets of either shape, as letters before the unit or as words."""
-    extraction = listed([1.5, 2.25, 3], header)
-    assert values(extraction, "building_sf") == pytest.approx([1.5 * factor, 2.25 * factor, 3 * factor])
+    extraction = listed(SIZES[:2], header)
+    assert values(extraction, "building_sf") == pytest.approx([factor * size for size in SIZES[:2]])
+
+
+def test_areas_of_a_few_millions_by_their_header_are_areas() -> None:
+    """Few buildings are of one foot and a half."""
+    assert values(listed([1.5, 2.25, 3], "GLA (m sf)"), "building_sf") == [1_500_000, 2_250_000, 3_000_000]
 
 
 @pytest.mark.parametrize(
