@@ -43,6 +43,7 @@ _WHOLE = {
     "percent.mixed": "Mixed percentages", "pin.applied": "Set by a person",
     "record.after_total": "Row below the total",
     "area.unit": "Area without a unit", "rent.period": "A month's rent or a year's",
+    "term.unit": "A term's years or months", "column.year": "Years of what",
     "record.rows": "Deals over two rows",
     "record.parts": "Parts of the record above", "record.summary": "Statistics among the rows",
     "record.name_only": "Deal with a name only", "section.empty": "Section without a deal",
