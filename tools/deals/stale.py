@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from schemas.workbook import cell_address, column_index, column_letters
 from tools.deals.findings import MOST_CELLS
 from tools.deals.said import as_held
 from tools.workbook.formula_text import Formulas, Ints
-from tools.workbook.formulas import recompute
+from tools.workbook.formulas import Allowance, recompute
 from tools.workbook.grid import Sheet, Workbook
 from tools.workbook.place_set import keys_of
 
@@ -24,6 +25,16 @@ _RELATIVE, _ABSOLUTE = 1e-6, 1e-6
 _MOST_TOTALS = 5_000
 _SAMPLE = 12
 _SAMPLE_COST, _COLUMN_COST = 8_000, 1_000_000
+_TOTALS_COST, _SAMPLES_COST, _COLUMNS_COST = 2_500_000, 1_000_000, 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Allowances:
+    """What a workbook's formulas may cost: those of its totals, of the samples of its columns, of its stale columns."""
+
+    totals: Allowance = field(default_factory=lambda: Allowance(_TOTALS_COST))
+    samples: Allowance = field(default_factory=lambda: Allowance(_SAMPLES_COST))
+    columns: Allowance = field(default_factory=lambda: Allowance(_COLUMNS_COST))
 
 
 def stale_formulas(workbook: Workbook, tables: Sequence[Table]) -> list[Issue]:
@@ -31,16 +42,18 @@ def stale_formulas(workbook: Workbook, tables: Sequence[Table]) -> list[Issue]:
 
     One for each cell in a total's row, those passed over that `compare_totals` tells of as stale; one for each column
     of the records, of which all are looked at where a sample shows one. Formulas that are more than plain are passed
-    over. For sheets whose formulas nobody ever worked out, an issue `formula.computed` says so.
+    over, and so are those that would cost a workbook more than its allowance. For sheets whose formulas nobody ever
+    worked out, an issue `formula.computed` says so.
     """
+    allowances = _Allowances()
     issues = [_never_worked_out(sheet) for sheet in workbook.sheets if sheet.visible and _zeros(sheet)]
     for table in tables:
         sheet = next((sheet for sheet in workbook.sheets if sheet.name == table.sheet), None)
         if sheet is None or not sheet.formulas:
             continue
-        issues += _stale_totals(workbook, table, sheet)
+        issues += _stale_totals(workbook, table, sheet, allowances.totals)
         for column in table.columns:
-            if column.field and (found := _stale_records(workbook, table, sheet, column)):
+            if column.field and (found := _stale_records(workbook, table, sheet, column, allowances)):
                 issues.append(_issue_of_column(table, column, found))
                 _warn(table, column, found)
     return issues
@@ -61,11 +74,11 @@ def _never_worked_out(sheet: Sheet) -> Issue:
     return Issue("formula.computed", "info", message, () if first is None else (cell_address(sheet.name, *first),))
 
 
-def _stale_totals(workbook: Workbook, table: Table, sheet: Sheet) -> list[Issue]:
+def _stale_totals(workbook: Workbook, table: Table, sheet: Sheet, allowance: Allowance) -> list[Issue]:
     issues: list[Issue] = []
     told = {total.cell for total in table.totals if total.code == "total.stale"}
     cells = [at for at in _formulas(table, sheet) if cell_address(sheet.name, *at) not in told][:_MOST_TOTALS]
-    for at, now in recompute(workbook, sheet, cells).items():
+    for at, now in recompute(workbook, sheet, cells, allowance).items():
         stored, given = _number(sheet.value(*at)), _number(now)
         if stored is not None and given is not None and _differ(stored, given):
             issues.append(_issue_of_total(table, sheet, at, stored, given))
@@ -86,8 +99,10 @@ def _formulas(table: Table, sheet: Sheet) -> Iterator[Place]:
                     yield at
 
 
-def _stale_records(workbook: Workbook, table: Table, sheet: Sheet, column: Column) -> list[Stale]:
-    """The stale cells of a column; none where its sample shows none."""
+def _stale_records(
+    workbook: Workbook, table: Table, sheet: Sheet, column: Column, allowances: _Allowances
+) -> list[Stale]:
+    """The stale cells of a column: none where its sample shows none, the sample's where the rest costs too much."""
     rows, columns = _places(table, column)
     formulas = sheet.formulas
     if not isinstance(formulas, Formulas) or not len(rows):
@@ -99,9 +114,9 @@ def _stale_records(workbook: Workbook, table: Table, sheet: Sheet, column: Colum
         places = zip(rows[numbers].tolist(), columns[numbers].tolist(), strict=True)
         return ((number, at) for number, at in zip(numbers.tolist(), places, strict=True) if at not in sheet.computed)
 
-    if not _differing(workbook, sheet, cells(sample), _SAMPLE_COST):
-        return []
-    return _differing(workbook, sheet, cells(kept), _COLUMN_COST)
+    some = _differing(workbook, sheet, cells(sample), allowances.samples, _SAMPLE_COST)
+    found = _differing(workbook, sheet, cells(kept), allowances.columns, _COLUMN_COST) if some else []
+    return max(found, some, key=len)
 
 
 def _places(table: Table, column: Column) -> tuple[Ints, Ints]:
@@ -114,11 +129,13 @@ def _places(table: Table, column: Column) -> tuple[Ints, Ints]:
     return across, np.full_like(across, column_index(column.place))
 
 
-def _differing(workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, Place]], most: int) -> list[Stale]:
+def _differing(
+    workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, Place]], allowance: Allowance, most: int
+) -> list[Stale]:
     """The cells that hold another number, or day, than their formula gives; at most as many as `most` allows for."""
     found: list[Stale] = []
     record_of = {place: record for record, place in cells}
-    for place, now in recompute(workbook, sheet, record_of, most).items():
+    for place, now in recompute(workbook, sheet, record_of, allowance, most).items():
         stored = sheet.value(*place)
         both = (_number(stored), _number(now)) if _number(stored) is not None else (_day(stored), _day(now))
         held, given = both

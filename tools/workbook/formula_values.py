@@ -85,7 +85,7 @@ class Evaluator:
         self._tables: dict[tuple[object, ...], Argument] = {}
         self._indexes: dict[tuple[int, str], Index] = {}
         self._kept: set[int] = set()
-        self._left = most_cells
+        self._most = self._left = most_cells
 
     def start_visit(self) -> None:
         """Forgets which cells an earlier visit left as too deep."""
@@ -95,6 +95,11 @@ class Evaluator:
     def is_spent(self) -> bool:
         """Whether as many cells have been looked at as a file may cost; the formulas left keep no value."""
         return self._left < 0
+
+    @property
+    def spent(self) -> int:
+        """What the formulas so far have cost, at most what they may."""
+        return self._most - max(0, self._left)
 
     def value(self, sheet: Sheet, row: int, column: int) -> object:
         """The value of the formula at `row`, `column` as the cell would hold it; None where it is not plain.

@@ -6,6 +6,7 @@ What is more than that, refers to itself, or leads to cells that are, keeps no v
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 
 from tools.workbook.formula_text import Formulas
@@ -76,19 +77,32 @@ def _is_worked_out(sheet: Sheet) -> bool:
     return isinstance(sheet.formulas, Formulas) and not sheet.formulas.zeros and bool(sheet.formulas.valued())
 
 
+@dataclass(slots=True)
+class Allowance:
+    """What several calls of `recompute` may still cost together."""
+
+    left: int
+
+
 def recompute(
-    workbook: Workbook, sheet: Sheet, cells: Iterable[tuple[int, int]], most_cells: int = MOST_CELLS
+    workbook: Workbook,
+    sheet: Sheet,
+    cells: Iterable[tuple[int, int]],
+    allowance: Allowance,
+    most_cells: int = MOST_CELLS,
 ) -> dict[tuple[int, int], object]:
     """What the formulas in `cells` give now, from the values that the file holds; those that are not plain left out.
 
-    `most_cells` is what looking at other cells may cost; the formulas left then are left out too.
+    `most_cells` is what looking at other cells may cost, within `allowance`, which shrinks by it; the formulas left
+    then are left out too.
     """
-    evaluator, found = Evaluator(workbook, most_cells), dict[tuple[int, int], object]()
-    for row, column in cells:
+    evaluator, found = Evaluator(workbook, min(most_cells, allowance.left)), dict[tuple[int, int], object]()
+    for row, column in cells if allowance.left > 0 else ():
         if evaluator.is_spent:
             break
         if (row, column) in sheet.formulas:
             value = evaluator.value(sheet, row, column)
             if value is not None:
                 found[row, column] = value
+    allowance.left -= evaluator.spent
     return found

@@ -139,6 +139,16 @@ def test_of_a_sound_column_only_a_sample_is_worked_out(monkeypatch: pytest.Monke
     assert sum(seen) <= 20
 
 
+def test_many_stale_columns_cost_no_more_than_their_workbook_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they may cost is shared by all columns and tables; of those beyond it, the sample is told."""
+    monkeypatch.setattr(module, "_COLUMNS_COST", 10_000)
+    (issue,) = stale_in(listed(2_000, dict.fromkeys(range(2, 2_002), 5.0)))
+    assert 12 < int(issue.message.split(", and ")[1].split(" more")[0]) < 600
+    monkeypatch.setattr(module, "_COLUMNS_COST", 0)
+    (issue,) = stale_in(listed(2_000, dict.fromkeys(range(2, 2_002), 5.0)))
+    assert "11 more differ" in issue.message
+
+
 @pytest.mark.parametrize(
     ("stored", "formula"),
     [

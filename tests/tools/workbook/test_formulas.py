@@ -266,7 +266,7 @@ def test_stored_values_that_formulas_no_longer_give_are_found() -> None:
 
     book = open_workbook(rewritten(content, "xl/worksheets/sheet1.xml", cache), "x.xlsx")
     cells = [(3, 0), (3, 1), (3, 2), (4, 0)]
-    assert formulas.recompute(book, book.sheets[0], cells) == {(3, 0): 30.0, (3, 1): 58.0}
+    assert formulas.recompute(book, book.sheets[0], cells, formulas.Allowance(1_000)) == {(3, 0): 30.0, (3, 1): 58.0}
 
 
 @pytest.mark.parametrize("text", ["$1,200", "5%", "3 May 2024", "1/2/2024", "10:30 PM", "(500)"])
