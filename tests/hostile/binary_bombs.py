@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 from tests.hostile import binary_books as books
+from tests.hostile import ooxml
 from tests.hostile.bomb import Bomb
 from tests.hostile.markup_bombs import own_attributes
 from tests.hostile.raw_zip import part, repeated
@@ -95,6 +96,11 @@ def xlsb_columns(count: int) -> bytes:
 def ods_repeats(rows: object, columns: int, value: object) -> bytes:
     """An honest ods table above a cell that repeats."""
     return books.ods(books.ods_deals() + books.ods_row(books.ods_cell(value, columns), rows))
+
+
+def ods_same_deal(count: int) -> bytes:
+    """An honest ods table above a row of its kind that stands for `count`."""
+    return books.ods(books.ods_deals() + books.ods_row("".join(map(books.ods_cell, ooxml.DEALS[-1])), count))
 
 
 def ods_padded(megabytes: int) -> bytes:
@@ -194,6 +200,8 @@ BOMBS = tuple(
         ("ods, a negative number of rows", lambda: ods_repeats(-5, 1, 1), "deals.ods", None, False),
         ("ods, endless columns", lambda: ods_repeats(1, 4_000_000_000, 1), "deals.ods", None, False),
         ("ods, endless empty columns", lambda: ods_repeats(1, 4_000_000_000, None), "deals.ods", 2, False),
+        ("ods, a deal a million times", lambda: ods_same_deal(1_048_000), "deals.ods", None, False),
+        ("ods, a deal a hundred times", lambda: ods_same_deal(100), "deals.ods", 102, False),
         ("ods, 20 million cells", lambda: ods_repeats(1000, 20_000, 1), "deals.ods", None, False),
         ("ods, 200 million blanks", lambda: ods_blanks(200_000_000), "deals.ods", None, False),
         ("ods, two billion blanks", lambda: ods_blanks(2_000_000_000), "deals.ods", None, False),

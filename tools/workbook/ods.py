@@ -26,6 +26,8 @@ _OF_STYLES = frozenset({"styles", "automatic-styles"})
 _BREAK = re.compile(rb"<(?:[\w.-]+:)?(?:line-break|tab)(?:\s[^<>]*)?/>")
 _MOST_STYLES = 131_072
 _MOST_BLANKS, _MOST_REPEATED = 10_000_000, 50_000_000
+_MOST_COPIES, _COPIES_EACH = 300_000, 20
+"""Cells that a file may hold beyond those that it writes out, and for each of these where they are many."""
 _STYLES, _CONTENT = "styles.xml", "content.xml"
 _ERROR = re.compile(r"#(?:N/A|REF!|VALUE!|DIV/0!|NUM!|NAME\?|NULL!)|Err:\d{3}")
 _PART = re.compile(r'"(?:[^"]|"")*"|\[([^\]]*)\]|;')
@@ -73,7 +75,7 @@ class _Pass:
         self.sheets: list[SheetScan] = []
         self.epoch_1904 = self.breaks = self.marked = False
         self._folded: list[bool] = []
-        self._blanks = self._repeated = 0
+        self._blanks = self._repeated = self._written = self._copies = 0
         self._row = 0
         self._defaults: list[str] = []
         self._styled: list[tuple[int, int, int, int, int]] = []
@@ -98,6 +100,7 @@ class _Pass:
             self._take_row(self.sheets[-1], element)
             _forget(element)
         elif name == "table" and self.sheets:
+            self._check_copies()
             self._end_table(self.sheets[-1])
         elif name in _GROUPS and self._folded:
             self._folded.pop()
@@ -153,12 +156,19 @@ class _Pass:
             self._hidden.append((first, self._row))
 
     def _weigh(self, cell: Any, times: int) -> None:
-        """Raises InputError where the texts of cells that stand for many would be copied too often."""
+        """Raises InputError where the texts of cells that stand for many, or the cells, would be copied too often."""
+        self._written += 1
         if times > 1:
+            self._copies += times - 1
             blanks = sum(_repeats(run, "c") for run in cell.iter("{*}s"))
             self._repeated += times * (blanks + sum(map(len, cell.itertext())))
             if self._repeated > _MOST_REPEATED:
                 raise refusal.unsafe(self._filename, f"repeats its texts up to {self._repeated:,} letters")
+
+    def _check_copies(self) -> None:
+        """Raises InputError where filled cells stand for far more than are written out: a million rows of one."""
+        if self._copies > max(_MOST_COPIES, _COPIES_EACH * self._written):
+            raise refusal.unsafe(self._filename, f"repeats {self._written:,} cells {self._copies:,} times")
 
     def _take_cell(
         self, scan: SheetScan, cell: Any, said: dict[str, str], place: tuple[int, int, int], default: str
