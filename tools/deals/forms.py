@@ -31,7 +31,7 @@ def partings(sheet: Sheet, pairs: Block) -> list[list[Block]]:
     again = [label for label, values in held.items() if len(values) > 1]
     naming = [label for label in again if _names(label)]
     ways = [_parted(sheet, pairs, label) for label in dict.fromkeys((*naming[:2], *again[:1]))]
-    return [blocks for blocks in ways if len(blocks) <= _MOST_BLOCKS]
+    return [blocks for blocks in ways if blocks]
 
 
 def _key(view: ColumnView) -> str:
@@ -44,10 +44,15 @@ def _names(label: str) -> bool:
 
 
 def _parted(sheet: Sheet, pairs: Block, label: str) -> list[Block]:
-    """The pairs by the one of that label that they stand under or right of; those before all go to the first."""
+    """The pairs by the one of that label that they stand under or right of; those before all go to the first.
+
+    None where that would be more blocks than a sheet of forms has.
+    """
     places = [_label_place(sheet, view) for view in pairs]
     starts = sorted(at for at, view in zip(places, pairs, strict=True) if _key(view) == label)
     blocks: dict[Place, list[ColumnView]] = {start: [] for start in starts}
+    if len(blocks) > _MOST_BLOCKS:
+        return []
     for at, view in zip(places, pairs, strict=True):
         over = [start for start in starts if start[0] <= at[0] and start[1] <= at[1]]
         blocks[max(over, key=lambda start: (start[1], start[0]), default=starts[0])].append(view)
