@@ -29,6 +29,7 @@ from tools.deals.dates import day_first_in
 from tools.deals.dictionary import dictionary, field_spec
 from tools.deals.dollars import dollars_of_places
 from tools.deals.findings import WARNS, Finding, issue_of
+from tools.deals.local_currencies import keep_to_first, settle_local, shown_first_alone
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.normalize import normalize
 from tools.deals.numbers import decimal_comma_in, mil_is_thousand
@@ -58,6 +59,7 @@ class TableBuilder:
         self.detected = reading.table
         self.issues: list[Issue] = []
         self.warnings: dict[int, list[str]] = {}
+        self._first_alone: set[str] = set()
         self.scales = TableScales(
             self.detected.note_lines, self.detected.sheet.name, reading.mapped, self.detected.kind == "key_value"
         )
@@ -150,6 +152,9 @@ class TableBuilder:
             column.currency, column.currencies = shown_currency(
                 mapped, formats_of(self.detected, view), normal, self.row_currencies, view.signs
             )
+            own = self.row_currencies is None and not (mapped.header.currency or mapped.header.band_currency)
+            if own and shown_first_alone(formats_of(self.detected, view), normal):
+                self._first_alone.add(view.letters)
             if view.signs and normal.currencies:
                 self.issues.append(shown_beside(column, view.signs, partial(cell_address, self.detected.sheet.name)))
         return column, normal.scale
@@ -197,6 +202,7 @@ class TableBuilder:
     def _settle_currencies(self, columns: list[Column]) -> None:
         """Gives money columns that show no currency the table's one, else the one of its titles or its places."""
         money = [column for column in columns if column.type == "money" and column.field]
+        keep_to_first(money, self._first_alone)
         self.issues += self._dollars(money)
         shown = Counter(column.currency for column in money if column.currency and not is_shared(column.currency))
         said = (currency_in(text) for text in self.reading.about)
@@ -205,10 +211,13 @@ class TableBuilder:
         for column in money:
             found = settle_shared(column, (default, titled, self._place_currency()))
             self._report(str(column.field), self._view_of(column), found)
+        local = [column for column in money if column.currency is None and not any(column.currencies.values())]
         partly = [column for column in money if column.currency is None and any(column.currencies.values())]
         for column in partly:
             self.issues.append(partly_shown(column, default, partial(self._cell, self._view_of(column))))
         give_to_records(money)
+        places = self._currencies_of_places(money)
+        self.issues += settle_local(local, places, lambda c, record: self._cell(self._view_of(c), record))
         for column in money:
             column.currency = column.currency or (None if all_untold(column) else default)
             column.currencies = {r: code for r, code in column.currencies.items() if code != column.currency}

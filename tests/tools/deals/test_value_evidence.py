@@ -194,3 +194,36 @@ def test_areas_beside_prices_by_the_square_metre_are_in_square_metres() -> None:
         assert values(found, "building_sf")[0] == area
         assert bool(issues(found, "unit.taken")) == (area != 1200)
         assert not issues(found, "price_per_sf.mismatch")
+
+
+def test_amounts_in_local_currency_are_in_that_of_their_country() -> None:
+    """NOI (local) beside prices in dollars is in pounds in the UK; where no country is told it is in none."""
+    columns = [("Sale Price (USD)", 12_500_000), ("Cap Rate", 0.05), ("NOI (local)", 500_000)]
+    found = read(_table(("Country", ["UK", "France", "Japan", "Norway", "Sweden", "USA"]), *columns))
+    noi = column(found, "noi")
+    assert [noi.currencies.get(record, noi.currency) for record in range(6)] == [
+        "GBP",
+        "EUR",
+        "JPY",
+        "NOK",
+        "SEK",
+        "USD",
+    ]
+    assert len(issues(found, "cap_rate.mismatch")) == 1
+    untold = read(_table(("City", "Leeds"), *columns))
+    assert column(untold, "noi").currency is None
+    assert not issues(untold, "cap_rate.mismatch")
+    assert issues(untold, "currency.partial")
+
+
+def test_a_sign_on_the_first_amount_speaks_for_it_alone_where_prices_are_in_several_currencies() -> None:
+    """Prices in pounds and euros beside a first NOI in pounds: the others are in their price's currency, and told."""
+    rows = _table(("City", "Leeds"), ("Price", 10_000_000), ("NOI", 500_000))
+    formats = {"C2": '"£"#,##0', "D2": '"£"#,##0'} | {f"C{row}": "[$€-2] #,##0" for row in range(3, 8)}
+    found = read(rows, formats)
+    noi = column(found, "noi")
+    assert [noi.currencies.get(record, noi.currency) for record in range(6)] == ["GBP"] + ["EUR"] * 5
+    assert issues(found, "currency.partial")
+    alike = read(rows, {"D2": '"£"#,##0'} | {f"C{row}": '"£"#,##0' for row in range(2, 8)})
+    assert column(alike, "noi").currency == "GBP"
+    assert not issues(alike, "currency.partial")
