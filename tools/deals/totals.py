@@ -76,7 +76,10 @@ def summed_above(table: Table) -> list[Issue]:
     if table.orientation == "columns" or len(summed) < _FEWEST_COLUMNS or len(table.records) > _MOST_COMPARED:
         return []
     amounts = np.array([column.values for column in summed], dtype=float).T
-    found = len(amounts) - 1 - np.flatnonzero(sums(amounts[::-1]))
+    amounts[np.abs(amounts) > _MOST_DIGITS] = np.nan
+    # a total or a heading between two records parts them: what comes after it sums nothing before it
+    adjacent = np.diff(np.array(table.records), prepend=-1) == 1
+    found = len(amounts) - 1 - np.flatnonzero(sums(amounts[::-1]) & adjacent[::-1])
     return [_summed_issue(table, summed, int(record)) for record in found[::-1][:_MOST_TOLD]]
 
 
