@@ -108,7 +108,8 @@ def records_alone(table: DetectedTable) -> Across:
 
     The units that such a column holds go into the labels: "Price" beside "$000" is "Price ($000)".
     """
-    columns = {at: _values(table, at) for at in table.record_rows}
+    held = {at: _values(table, at) for at in table.record_rows}
+    columns = {at: values for at, values in held.items() if not _are_labels_again(table.headers, values)}
     signs = _columns_of_signs(columns)
     for at in signs.values():
         del columns[at]
@@ -124,6 +125,12 @@ def records_alone(table: DetectedTable) -> Across:
     records = list(columns)
     alone = replace(table, record_rows=records, sections=[None] * len(records), headers=headers)
     return Across(alone, tuple(sorted(totals)), signs)
+
+
+def _are_labels_again(labels: Sequence[str], values: Column) -> bool:
+    """Whether a column says nothing but the labels of its rows again, for the records right of it."""
+    said = [(label, value) for label, value in zip(labels, values, strict=False) if value is not None]
+    return len(said) > _FEWEST_RECORDS and all(_label(value).casefold() == label.casefold() for label, value in said)
 
 
 def _columns_of_signs(columns: Mapping[int, Column]) -> dict[int, int]:

@@ -190,3 +190,12 @@ def test_the_tenant_of_each_sale_behind_an_empty_column_is_told() -> None:
     extraction = read(beside(DEALS, leases))
     assert len(extraction.tables) == 1
     assert issues(extraction, "table.beside")
+
+
+def test_labels_that_come_again_between_records_in_columns_are_no_deal() -> None:
+    """Two blocks with a property a column each, side by side."""
+    first = [["Property Name", "Heron Point", "Cedar Hollow"], ["City", "Tampa", "Macon"], ["Asking Price", 5e6, 6e6]]
+    second = [["Property Name", "Union Yard", "Prairie Hub"], ["City", "Mobile", "Joliet"], ["Asking Price", 7e6, 8e6]]
+    rest = [["NOI", 3e5, 4e5], ["Cap Rate", 0.06, 0.0667]]
+    found = held(read(beside([*first, *rest], [*second, *rest])))
+    assert [deal["deal_name"] for deal in found] == ["Heron Point", "Cedar Hollow", "Union Yard", "Prairie Hub"]
