@@ -170,8 +170,8 @@ class _Rows:
     def _proofs(self, bare: Sequence[int], pools: Sequence[Sequence[int]]) -> list[Proof | None]:
         """What speaks for each row being about its group; empty where that is not enough.
 
-        It is where types of property name them, or where all figures are those of the groups, to some digits or in
-        words.
+        It is where all figures are those of the groups, to some digits or in words; or those of half of them where
+        types of property name all.
         """
         labels = [self.label(at).casefold() for at in bare]
         heads = len(bare) + sum(map(bool, self.marks.values()))
@@ -183,7 +183,8 @@ class _Rows:
                 return []
         counted = any(count_in(view.values[at]) for at in bare for view in self._told)
         enough = heads >= _FEWEST_HEADS and _digits(proofs) >= _NEEDED_DIGITS
-        return proofs if typed or counted or enough else []
+        half = 2 * sum(map(bool, proofs)) >= len(bare)
+        return proofs if (typed and half) or (all(proofs) and (counted or enough)) else []
 
     def _prove(self, at: int, pool: Sequence[int]) -> Proof | None:
         row = [view.values[at] for view in self._others]

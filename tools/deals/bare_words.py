@@ -6,7 +6,7 @@ import re
 
 _LONGEST = 80
 _MEASURE = (
-    r"(?:(?:market|fair|sale|asking|purchase|unit|net|gross|capitali[sz]ed|dcf|income|cost|sales\s+comparison)\s+)*"
+    r"(?:(?:market|fair|sale|list|listing|asking|purchase|unit|net|gross|capitali[sz]ed|dcf|income|cost|sales\s+comparison)\s+)*"
     r"(?:values?|prices?|pricing|rates?|cap(?:itali[sz]ation)?\s*(?:rates?)?|noi|net\s+operating\s+income|value\s+range|"
     r"price\s+range|ppsf|psf|worth)"
     r"(?:\s*(?:per|/)\s*(?:sf|sq\.?\s*ft\.?|square\s+foot|unit|key|door|acre|m2|sqm))?(?:\s+(?:conclusions?|indications?|rounded))?"

@@ -26,7 +26,7 @@ _SHARES = r"(?:%|\b(?:percent|pct|share)\b)\W*of\b"
 _NO_SUM = re.compile(
     rf"\b(?:weighted|wtd|{_COMPARED}|{'|'.join(sorted(STATISTICS))})\b"
     rf"|{_SHARES}"
-    r"|^\W*(?:hi|lo)\W*$"
+    r"|^\W*(?:hi|lo)[^\w$]*(?:$|[\d$])"
     r"|(?:%|\b(?:percent|pct))\W*(?:occupied|vacant|leased)\b|\b(?:occup\w+|vacan\w+|leased)\W*(?:%|percent\b|pct\b|rate\b)",
     re.IGNORECASE,
 )

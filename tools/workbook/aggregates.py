@@ -169,8 +169,8 @@ class _Finder:
         return len(said) > 1 and all(len(text) < _LONGEST_LABEL and _RANGE.fullmatch(text) for text in said[1:])
 
     def _is_lone_figure(self, at: int) -> bool:
-        """Whether the row holds one number, where the record above it holds more: what its label measures."""
-        return len(list(self._numbers(at))) == 1 < len(list(self._numbers(max(0, at - 1))))
+        """Whether the row holds one number at most, where the record that leads the list holds more."""
+        return len(list(self._numbers(at))) <= 1 < len(list(self._numbers(0)))
 
     def _is_named(self, at: int) -> bool:
         """Whether the row holds a text beside its label in each column where most records do: a deal of that name."""

@@ -82,6 +82,7 @@ def test_types_of_property_with_wrong_sums_are_heads_and_told() -> None:
         (["North Side", None, 14_900_000], ["South Side", None, 15_450_000]),
         (["North Side", None, None, 0.0642], ["South Side", None, None, 0.0543]),
         (["North Side", 4], ["South Side", 2]),
+        (["Land", None, 5_100_000], ["Retail", None, 6_300_000]),
         (["Fir Court", None, 5_100_000], ["Gum Court", None, 6_300_000]),
         (["Fir Court", "Ada", 14_850_000], ["Gum Court", "Ada", 15_450_000]),
     ],
@@ -105,6 +106,17 @@ def test_an_average_with_a_rate_alone_is_no_deal(label: str) -> None:
     assert values(read([HEADER, *SHOPS, [label, None, None, 0.0628]]), "deal_name") == NAMES[:3]
 
 
+def test_extremes_of_one_measure_are_no_deals() -> None:
+    """Their labels name what they are of."""
+    rows: Rows = [
+        ["High Cap Rate", None, None, 0.071],
+        ["Low Price", None, 3_100_000],
+        ["Price Range", None, "$3M - $7M"],
+    ]
+    assert values(read([HEADER, *SHOPS, *rows]), "deal_name") == NAMES[:3]
+    assert read([HEADER, *SHOPS, ["Low Price", None, 4_100_000], ["Fir Court", "Ada", 1_100_000]]).deal_count == 5
+
+
 def test_hi_and_lo_are_extremes_where_their_numbers_are() -> None:
     """And names of deals where they are not."""
     extremes: Rows = [["Hi", None, 7_250_000, 0.071, 48_500], ["Lo:", None, 3_100_000, 0.059, 21_000]]
@@ -118,6 +130,7 @@ def test_hi_and_lo_are_extremes_where_their_numbers_are() -> None:
     "rows",
     [
         [["Indicated Value", None, 5_000_000, 0.062, 40_000]],
+        [["Subject Asking Price", None, 5_200_000], ["Recommended List Price", None, 5_100_000]],
         [["Subject NOI"], ["Cap Rate", None, None, 0.06], ["Value", None, 5_000_000]],
         [["Concluded Value per SF", None, 125], ["Subject SF:", None, None, None, 40_000], ["Say", None, 5_000_000]],
         [["Rowan Broker", "(918) 555-0134", "rowan@example.com"]],
