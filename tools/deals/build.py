@@ -299,7 +299,7 @@ class TableBuilder:
         money = [
             (view, m)
             for view, m in zip(self.reading.columns, self.reading.mapped, strict=True)
-            if m.field and field_spec(m.field).type == "money"
+            if m.field and (spec := field_spec(m.field)) and spec.type == "money"
         ]
         shown: set[str] = {code for _, m in money if (code := m.header.currency or m.header.band_currency)}
         shown |= {
