@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from tools.deals.area_units import AREA_FIELDS, unit_of_cells
+from tools.deals.area_units import AREA_FIELDS, unit_of_cells, units_stated
 from tools.deals.column_context import ColumnContext, Normal
 from tools.deals.dictionary import FieldSpec
 from tools.deals.findings import Finding
@@ -40,6 +40,14 @@ class AmountColumn(NumberColumn):
         )
 
         self.bare_unit = self._bare_unit()
+        self.other_unit = self._other_unit()
+
+    def _other_unit(self) -> str | None:
+        """A unit that a few areas state and that is not the one of those without, where their header states none."""
+        if self.spec.name not in AREA_FIELDS or self.context.header.units or str not in self.kinds:
+            return None
+        own = self.bare_unit or self.spec.unit
+        return next((unit for unit in sorted({*units_stated(self.raws).values()}) if unit != own), None)
 
     def _bare_unit(self) -> str | None:
         """The unit of areas that state none where their header does neither; None for the field's own."""
@@ -162,6 +170,8 @@ class AmountColumn(NumberColumn):
         if unit is None and self.bare_unit is not None:
             self.note("unit.taken", record, self.bare_unit)
             return CONVERSIONS[self.bare_unit, self.spec.unit or ""]
+        if unit is None and self.other_unit is not None:
+            self.note("unit.mixed", record, self.other_unit)
         if unit is None or unit in (self.spec.unit, self.spec.period):
             return 1 / self.convert if unit is not None and unit == self.spec.unit else 1.0
         factor = VALUE_CONVERSIONS.get(

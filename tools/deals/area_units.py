@@ -19,14 +19,19 @@ _MOST_TEXTS = 2_000
 def unit_of_cells(values: Sequence[object]) -> str | None:
     """The one unit that a column's cells state, where half of them or the first do; None without or with several."""
     held = [value for value in values[:_MOST_TEXTS] if value is not None]
-    texts = {value for value in held if isinstance(value, str)}
-    read = {text: read_number(text, None) for text in texts}
-    units = {text: number.unit for text, number in read.items() if isinstance(number, NumberText) and number.unit}
+    units = units_stated(held)
     stated = Counter(units[value] for value in held if isinstance(value, str) and value in units)
     if len(stated) != 1:
         return None
     first = isinstance(held[0], str) and held[0] in units
     return next(iter(stated)) if first or stated.total() >= _MOSTLY * len(held) else None
+
+
+def units_stated(values: Sequence[object]) -> dict[str, str]:
+    """The units that a column's texts state, by those texts."""
+    texts = {value for value in values[:_MOST_TEXTS] if isinstance(value, str)}
+    read = {text: read_number(text, None) for text in texts}
+    return {text: number.unit for text, number in read.items() if isinstance(number, NumberText) and number.unit}
 
 
 def unit_of_table(mapped: Sequence[MappedColumn], about: Sequence[str]) -> str | None:

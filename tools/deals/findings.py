@@ -25,6 +25,10 @@ SENTENCES: dict[str, tuple[Severity, str]] = {
     "value.qualified": ("info", "{what}: words beside the number in {n} (such as {found}); the number was taken."),
     "value.magnitude": ("info", "{what}: an amount in words in {n} (such as {found}); read in full units."),
     "value.mil": ("warning", "{what}: mil is a thousand or a million in {n} (such as {found}); not taken."),
+    "unit.mixed": (
+        "warning",
+        "{what}: no unit in {n} (such as {found}), where others state {expected}; square feet or acres were taken.",
+    ),
     "unit.taken": (
         "warning",
         "{what}: no unit in {n} (such as {found}); {expected}, as other cells or columns say, was taken.",

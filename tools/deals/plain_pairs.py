@@ -57,12 +57,13 @@ def _stands_alone(sheet: Sheet, view: ColumnView, pairs: Sequence[ColumnView]) -
 
 
 def _reached(fielded: Collection[Place], alone: Collection[Place]) -> Iterator[Place]:
-    """The places that stand one below the other with those of fields, in columns that have several."""
-    for column in {column for _, column in fielded}:
-        rows = {row for row, at in fielded if at == column}
+    """The places that stand one below the other with those of fields, in columns that have several or beside those."""
+    columns = {column: {row for row, at in fielded if at == column} for _, column in fielded}
+    main = {row for rows in columns.values() if len(rows) >= _FEWEST_FIELDS for row in rows}
+    for column, rows in columns.items():
         held = {row for row, at in alone if at == column}
         if len(rows) < _FEWEST_FIELDS:
-            continue
+            held &= set(range(min(main), max(main) + 1)) if main else set()
         for row in held:
             start, end = row, row
             while start - 1 in held:

@@ -67,6 +67,7 @@ _WHOLE = {
     "value.error": "Error in a cell", "value.implausible": "Implausible", "value.magnitude": "Amount in words",
     "value.group": "Name of the group",
     "value.merged": "Merged over several deals",
+    "unit.mixed": "Some units not stated",
     "unit.taken": "Unit taken from beside",
     "value.mil": "Thousand or million",
     "value.not_whole": "Not a whole number", "value.placeholder": "No value yet",

@@ -14,7 +14,8 @@ from typing import Any
 from tools.workbook import refusal
 from tools.workbook.columns import by_column
 from tools.workbook.decoding import decoded, has_strays, with_letters
-from tools.workbook.grid import LAST_ROW, Sheet
+from tools.workbook.error_codes import ERROR_OF_CODE
+from tools.workbook.grid import LAST_ROW, CellError, Sheet
 from tools.workbook.limits import Limits
 
 _SAMPLE_LETTERS = 1 << 18
@@ -29,6 +30,7 @@ _MOST_KNOWN = 1 << 16
 _KEPT_AS_IT_IS = re.compile(r'="((?:[^"]|"")*)"\s*|=(-?\d+(?:\.\d+)?)\s*')
 #: The mark of a text before digits that are a name, which spreadsheets show as the digits alone.
 _MARKED_TEXT = re.compile(r"'\d{3,}[\d-]*")
+_ERRORS = frozenset({*ERROR_OF_CODE.values(), "#SPILL!", "#CALC!"})
 _LINE_ENDS = ("\n", "\r")
 Line = tuple[object, ...]
 
@@ -116,11 +118,13 @@ def _mend(rows: list[Line]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _value(text: str) -> str | None:
+def _value(text: str) -> str | CellError | None:
     """A field's text; that of ="02134", which tells programs to keep it as it is, or of =12, without the marks.
 
-    So is '02134. None for one of nothing but blanks.
+    So is '02134. None for one of nothing but blanks; what spreadsheets write for an error is one.
     """
+    if text.startswith("#") and text.strip() in _ERRORS:
+        return CellError(text.strip())
     if kept := _KEPT_AS_IT_IS.fullmatch(text) if text.startswith("=") else None:
         text = kept[2] or kept[1].replace('""', '"')
     text = text[1:] if text.startswith("'") and _MARKED_TEXT.fullmatch(text) else text

@@ -145,3 +145,16 @@ def test_labels_apart_from_those_with_fields_are_not_the_deals() -> None:
     ]
     (one,) = read(rows).deals()
     assert not one.extra
+
+
+def test_a_second_column_of_labels_beside_one_with_fields_is_the_deals() -> None:
+    """Pairs beside the main ones are kept where one of them has a field and all stand within their rows."""
+    rows = [
+        ["Property Name", "Maple Court", None, "Broker", "Plain Realty"],
+        ["City", "Austin", None, "Zoning", "C1"],
+        ["Asking Price", 4_500_000, None, "Parking", 45],
+        ["Year Built", 1985],
+        ["Units", 12],
+    ]
+    (one,) = read(rows).deals()
+    assert {name: value.value for name, value in one.extra.items()} == {"Zoning": "C1", "Parking": 45}

@@ -227,3 +227,19 @@ def test_a_sign_on_the_first_amount_speaks_for_it_alone_where_prices_are_in_seve
     alike = read(rows, {"D2": '"£"#,##0'} | {f"C{row}": '"£"#,##0' for row in range(2, 8)})
     assert column(alike, "noi").currency == "GBP"
     assert not issues(alike, "currency.partial")
+
+
+def test_bare_areas_among_a_few_in_another_unit_are_told() -> None:
+    """One area in square metres among bare ones says nothing of these: they stay square feet, and that is said."""
+    areas = [1250, 2000, 1234, "850 m²", 700, 1000]
+    found = read(_table(("City", "Paris"), ("Area", areas), ("Price", "$1,000,000")))
+    assert values(found, "building_sf")[0] == 1250
+    assert len(issues(found, "unit.mixed")[0].cells) == 5
+
+
+def test_errors_in_a_csv_file_are_errors() -> None:
+    """What a spreadsheet writes for an error is no text."""
+    lines = "".join(f"{name},Reno,1000000,#DIV/0!\n" for name in NAMES)
+    found = read_csv("Property,City,Sale Price,Cap Rate\n" + lines)
+    assert values(found, "cap_rate") == [None] * 6
+    assert issues(found, "value.error")
