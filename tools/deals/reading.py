@@ -19,6 +19,7 @@ from tools.deals.notes_touching import take_touching
 from tools.deals.parting import part_tables
 from tools.deals.record_columns import columns_of
 from tools.deals.second_labels import take_labels
+from tools.deals.second_lines import read_second_lines
 from tools.deals.stated_parts import part_as_stated
 from tools.deals.table_reading import TableReading, read_table
 from tools.deals.tenant_suites import with_tenants
@@ -43,6 +44,8 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     if table.orientation == "columns" and table.kind == "table" and table.table_id not in overrides.bounds:
         return read_upright(layout, read_across(table, overrides), overrides)
     bounded = table.table_id in overrides.bounds
+    if not bounded and (over := read_second_lines(layout, table, overrides)):
+        return replace(over, table=table)
     first = NO_ROWS if bounded else give_back(layout, table)
     first = take_labels(layout, table) if first == NO_ROWS and not bounded else first
     reading = read_table(table, columns_of(table), overrides)
