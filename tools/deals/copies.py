@@ -1,14 +1,17 @@
-"""Tables that repeat what another table lists: extracts of it, and filters beside it."""
+"""Tables that repeat what another table lists: extracts of it, filters beside it, and forms of single deals."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from schemas.ids import normalise_key
 from tools.deals.mapping import ColumnView
 from tools.deals.table_reading import TableReading
 
 _SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
+_NAMED, _MOST_ALIKE = "deal_name", 8
 
 
 def without_copies(readings: list[TableReading]) -> list[TableReading]:
@@ -24,6 +27,42 @@ def without_copies(readings: list[TableReading]) -> list[TableReading]:
                 continue
         checked.append(reading)
     return checked
+
+
+def without_listed(readings: list[TableReading]) -> list[TableReading]:
+    """The readings, the forms of single deals that say nothing but what a list says of the deal marked as no deals."""
+    forms = {at for at, r in enumerate(readings) if r.why_not is None and r.table.kind == "key_value"}
+    if not forms:
+        return readings
+    listed: dict[str, list[tuple[TableReading, int]]] = defaultdict(list)
+    for reading in (r for at, r in enumerate(readings) if r.why_not is None and at not in forms):
+        for record, value in enumerate(_by_field(reading).get(_NAMED, ())):
+            if value is not None and len(places := listed[normalise_key(str(value))]) < _MOST_ALIKE:
+                places.append((reading, record))
+    return [_unless_listed(r, listed) if at in forms else r for at, r in enumerate(readings)]
+
+
+def _unless_listed(form: TableReading, listed: dict[str, list[tuple[TableReading, int]]]) -> TableReading:
+    """A form's reading, marked as no deal where a record of its name holds each of its values under the same field."""
+    pairs = zip(form.columns, form.mapped, strict=True)
+    said = [(m.field, view.values[0]) for view, m in pairs if view.values and view.values[0] is not None]
+    names = [normalise_key(str(value)) for field, value in said if field == _NAMED]
+    for reading, record in listed.get(names[0], ()) if names and len(said) >= _SHARED_LEAST else ():
+        held = _by_field(reading)
+        if all(field in held and _alike(held[field][record], value) for field, value in said):
+            return replace(form, why_not=f"it repeats a deal of {reading.table.table_id}")
+    return form
+
+
+def _by_field(reading: TableReading) -> dict[str | None, Sequence[object]]:
+    pairs = zip(reading.columns, reading.mapped, strict=True)
+    return {m.field: view.values for view, m in pairs if m.field}
+
+
+def _alike(one: object, other: object) -> bool:
+    if isinstance(one, str) and isinstance(other, str):
+        return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+    return one == other
 
 
 def _repeats(reading: TableReading, other: TableReading) -> bool:

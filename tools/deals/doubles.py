@@ -38,14 +38,24 @@ def check_doubles(table: Table) -> list[Issue]:
 
 
 def _same(table: Table) -> list[list[int]]:
-    """The groups of identical records; records are compared in full only where their hashes meet."""
+    """The groups of identical records; records are compared in full only where their hashes meet.
+
+    A formula without a stored value is compared by what it was worked out to; records without any value are none.
+    """
     lines = zip(*(column.raws for column in table.columns), strict=True)
     hashes = np.fromiter(map(hash, lines), dtype=np.int64, count=len(table.records))
     _, first, counts = np.unique(hashes, return_inverse=True, return_counts=True)
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for record in np.flatnonzero(counts[first] > 1).tolist():
-        groups[tuple(column.raws[record] for column in table.columns)].append(record)
+        held = tuple(_held(column, record) for column in table.columns)
+        if any(value is not None for value in held):
+            groups[held].append(record)
     return [found for found in groups.values() if len(found) > 1]
+
+
+def _held(column: Column, record: int) -> object:
+    raw = column.raws[record]
+    return column.values[record] if raw is None else raw
 
 
 def _likely_keys(table: Table) -> list[Column]:

@@ -17,6 +17,7 @@ from tools.deals.merged_over import issue_of_merged, marks_of_merged, merged_ove
 from tools.deals.overlong import issue_of_overlong, overlong
 from tools.deals.reading import read_tables
 from tools.deals.said import as_held
+from tools.deals.same_deals import same_deals
 from tools.deals.stale import stale_formulas
 from tools.deals.table_reading import TableReading
 from tools.workbook.detect import Layout, detect_tables
@@ -82,7 +83,7 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         table.warnings = {record: tuple(said) for record, said in sorted(builder.warnings.items())}
         tables.append(table)
     _give_lanes(tables)
-    issues += [*stale_formulas(workbook, tables), *notes_on_covers(workbook, tables)]
+    issues += [*same_deals(tables), *stale_formulas(workbook, tables), *notes_on_covers(workbook, tables)]
     return Extraction(workbook.source, tables, layout.census, tuple(issues))
 
 

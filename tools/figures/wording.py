@@ -32,6 +32,7 @@ _WHOLE = {
     "label.again": "Label with a second value",
     "name.title": "Name taken from the title", "name.top": "Names taken from over the columns",
     "double.id": "ID used twice", "double.record": "Listed twice",
+    "double.table": "Same deals in several tables",
     "formula.computed": "Formula worked out here", "formula.no_value": "Formula without a value",
     "formula.stale": "Formula not calculated anew",
     "header.words": "Row of words under the header",
