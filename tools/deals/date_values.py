@@ -37,11 +37,11 @@ def date_values(
     `kinds` are the types of the values. Where none tells, `likely` says whether the day comes first by the table's way
     with numbers: it writes 1.234,5.
     """
-    dated = any(issubclass(kind, dt.date) for kind in kinds)
-    years = typed_years({*raws}, epoch_1904, alone=False) if dated else {}
+    held = {*raws} if any(issubclass(kind, dt.date) for kind in kinds) else set[object]()
+    years = typed_years(held, epoch_1904, alone=False)
     if kinds <= _DAYS_ALONE and not years:
         days = cast("list[dt.date | None]", list(raws))
-        if all(_EARLIEST <= day <= _LATEST for day in {*days} if day is not None):
+        if all(_EARLIEST <= day <= _LATEST for day in held if isinstance(day, dt.date)):
             return days, []
     texts = dict.fromkeys(raw for raw in raws if isinstance(raw, str))
     said = day_first_in(texts)

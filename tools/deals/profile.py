@@ -19,7 +19,7 @@ from tools.workbook.words import as_seen
 
 SAMPLE = 160
 _POSTAL = re.compile(
-    r"\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.IGNORECASE
+    r"'?\d{3,5}(?:[- ]\d{3,4})?(?:\.0)?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{9}", re.IGNORECASE
 )
 _STATE = re.compile(r"[A-Z]{2,3}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
 #: When it was built, and renovated, in one cell of a column that says both: 1974/1998, 1974 (R 1998).

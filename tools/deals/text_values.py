@@ -27,6 +27,8 @@ _DITTO = frozenset(
 ) - {"DO"} | {'"', "''", "“", "”", "″", "〃", '-"-'}
 _NAMED_BY_NUMBERS = frozenset({"postal", "code"})
 _DECIMALS = re.compile(r"\s*\d{1,15}\.0\s*")
+#: The mark of a text before digits, as programs write it into the cell itself.
+_MARKED = re.compile(r"^'(?=\d)")
 _FIRST_FEW = 400
 _WORDS_ALONE = frozenset({str})
 _ZEROS = re.compile(r"0+(?:-0+)?")
@@ -44,6 +46,7 @@ def text_values(
 
     `kinds` are the types of the values.
     """
+    raws = _without_marks(raws) if spec.shape in _NAMED_BY_NUMBERS else raws
     values, findings = _as_held(spec, raws, kinds, formats, header, united_states)
     if spec.shape not in _REPEATED or str not in kinds or _DITTO.isdisjoint(raws):
         return values, findings
@@ -91,6 +94,13 @@ def _as_held(
             if isinstance(raw, dt.date) and spec.shape == "code":
                 findings.append(Finding("text.date", record, values[-1]))
     return values, findings
+
+
+def _without_marks(raws: Sequence[object]) -> Sequence[object]:
+    """The same values; texts of digits without the mark of a text before them, where the first few show such."""
+    if not any(type(raw) is str and raw.startswith("'") for raw in raws[:_FIRST_FEW]):
+        return raws
+    return [_MARKED.sub("", raw) if type(raw) is str else raw for raw in raws]
 
 
 def _with_decimals(raws: Sequence[object]) -> bool:

@@ -243,3 +243,9 @@ def test_errors_in_a_csv_file_are_errors() -> None:
     found = read_csv("Property,City,Sale Price,Cap Rate\n" + lines)
     assert values(found, "cap_rate") == [None] * 6
     assert issues(found, "value.error")
+
+
+def test_the_mark_of_a_text_in_a_workbooks_cell_is_no_part_of_a_postal_code() -> None:
+    """Programs write the mark itself into cells as well."""
+    found = read(_table(("City", "Boston"), ("Zip", [f"'0210{i}" for i in range(6)]), ("Sale Price", 1_000_000)))
+    assert values(found, "postal_code")[2] == "02102"
