@@ -121,10 +121,11 @@ def _issue(known: Sequence[_Known], group: Sequence[int], found: dict[Pair, list
     ]
     names = [f"{known[at].table.table_id} ({_where(known[at].table)})" for at in group[:_SHOWN]]
     more = f" and {len(group) - _SHOWN:,} more" if len(group) > _SHOWN else ""
-    deals = f"{len(again):,} deals stand" if len(again) > 1 else "One deal stands"
+    deals = f"{len(again):,} deals seem" if len(again) > 1 else "One deal seems"
     message = (
-        f"{deals} in more than one table: {', '.join(names)}{more} list the same, by name and amount or by address; "
-        f"each stays a deal of its own, so sums count them again: set aside the tables that only repeat others."
+        f"{deals} to stand in more than one table, by name and an equal amount or area, or by address: "
+        f"{', '.join(names)}{more}; each stays a deal of its own, so sums may count them again: "
+        "set aside the tables that only repeat others."
     )
     return Issue("double.table", "warning", message, tuple(cells))
 
