@@ -24,6 +24,7 @@ from tools.workbook.statistic_words import statistic_label
 from tools.workbook.words import totals_among
 
 _FEWEST, _MOST_RECORDS, _MOST_ENDING, _SAMPLE, _LONGEST = 3, 20_000, 12, 200, 40
+_FEW = 50
 _MOSTLY, _MOST_SHARE, _NEEDED_DIGITS, _RARE = 0.5, 0.5, 3.0, 0.1
 _FEWEST_HEADS = 2
 _CLASSES: tuple[RowClass, ...] = ("note", "section", "total")
@@ -221,7 +222,7 @@ def _digits(proofs: Sequence[Proof | None]) -> float:
 
 def _says_in_words(view: ColumnView) -> bool:
     """Whether most of a column's cells hold texts or days that are no numbers."""
-    some = view.values[:: max(1, len(view.values) // _SAMPLE)]
+    some = view.values[:: max(1, len(view.values) // _FEW)]
     worded = sum(value is not None and not is_amount(value) and not count_in(value) for value in some)
     return worded >= _MOSTLY * len(some)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from tools.deals.mapping import ColumnView, MappedColumn
 from tools.deals.numbers import is_amount
 
-_KEPT_SHARE, _LONGEST, _MARKS = 0.6, 80, " -–—•*>.:(+"
+_KEPT_SHARE, _LONGEST, _SAMPLE, _MARKS = 0.6, 80, 50, " -–—•*>.:(+"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\w*\.?\W+\d{1,4}.*"
 _DAY = rf"(?:\d{{1,4}}[/.-]\d{{1,2}}(?:[/.-]\d{{1,4}})?|{_MONTH}|\d{{4}})"
 _NUMBER = r"(?:#?\s?\d+|[ivx]{1,4}|one|two|three|four|five)"
@@ -58,12 +59,15 @@ class RollRows:
         pairs = list(zip(columns, mapped, strict=True))
         by_field = {m.field: view.values for view, m in pairs if m.field}
         tenants = by_field.get("tenant", ()) if not any(view.cells for view in columns) else ()
-        self._tenants = [_label(value) for value in tenants]
+        self._tenants = tenants
         self._suites = by_field.get("suite")
         self._areas = [by_field[name] for name in ("leased_sf", "building_sf") if name in by_field]
-        self._others = [view.values for view, m in pairs if m.field not in ("tenant", "suite")]
+        others = [view.values for view, m in pairs if m.field not in ("tenant", "suite")] if tenants else []
+        self._others = sorted(others, key=_telling)
         held = [value is not None for value in self._suites or ()]
         self._numbered = bool(held) and sum(held) >= _KEPT_SHARE * len(held)
+        first = self._others[0] if self._others else ()
+        self._bare = {at for at, v in enumerate(first) if (v is None or _is_amount(v)) and self._is_bare(at)}
 
     def of_leases(self) -> list[int]:
         """The positions of options and steps of the lease above, and of income that is no tenant's rent.
@@ -72,8 +76,8 @@ class RollRows:
         """
         found: list[int] = []
         head = 0
-        for at, text in enumerate(self._tenants):
-            if at and text and (self._goes_on(text, at, head) or self._is_income(text, at)):
+        for at, tenant in enumerate(self._tenants):
+            if at and tenant and (self._goes_on(at, head) or self._is_income(at)):
                 found.append(at)
             else:
                 head = at
@@ -81,28 +85,55 @@ class RollRows:
 
     def of_summary(self) -> list[int]:
         """The positions of statistics: so much leased, so much vacant. A vacant unit has a number, or stands alone."""
-        said = {text for text in set(self._tenants) if _BARE.fullmatch(text) or _SIZED.fullmatch(text)}
-        maybe = [at for at, text in enumerate(self._tenants) if at and text in said and self._is_bare(at)]
-        sized = {at for at in maybe if _SIZED.fullmatch(self._tenants[at])}
-        vacant = {at for at in maybe if _VACANT.match(self._tenants[at])}
+        maybe = {at: text for at in sorted(self._bare) if at and (text := self._statistic(at))}
+        sized = {at for at, text in maybe.items() if _SIZED.fullmatch(text)}
+        vacant = {at for at, text in maybe.items() if _VACANT.match(text)}
         pairs = [(a, b) for a, b in pairwise(maybe) if b - a == 1 and (a in vacant) != (b in vacant)]
         return sorted(sized.union(*pairs))
 
-    def _goes_on(self, text: str, at: int, head: int) -> bool:
+    def _goes_on(self, at: int, head: int) -> bool:
         if self._suites and self._suites[at] not in (None, self._suites[head]):
             return False
-        same = all(values[at] in (None, values[head]) for values in self._areas)
-        return same and bool(self._suites or self._areas) and _OF_LEASE.fullmatch(text) is not None
+        for values in self._areas:
+            if values[at] not in (None, values[head]):
+                return False
+        return bool(self._suites or self._areas) and _OF_LEASE.fullmatch(_label(self._tenants[at])) is not None
 
-    def _is_income(self, text: str, at: int) -> bool:
-        sized = any(values[at] is not None for values in self._areas)
-        return not sized and _INCOME.fullmatch(text) is not None and self._is_bare(at)
+    def _is_income(self, at: int) -> bool:
+        if at not in self._bare or any(values[at] is not None for values in self._areas):
+            return False
+        return _INCOME.fullmatch(_label(self._tenants[at])) is not None
+
+    def _statistic(self, at: int) -> str:
+        """A row's label, if it says how much is leased or vacant."""
+        text = _label(self._tenants[at])
+        return text if text and (_BARE.fullmatch(text) or _SIZED.fullmatch(text)) else ""
 
     def _is_bare(self, at: int) -> bool:
         """Whether a row leaves its unit blank where units have numbers, and holds plain amounts, one at least."""
-        held = [values[at] for values in self._others if values[at] is not None]
-        unnumbered = self._suites is None or (self._numbered and self._suites[at] is None)
-        return unnumbered and bool(held) and all(is_amount(value) for value in held)
+        if self._suites is not None and not (self._numbered and self._suites[at] is None):
+            return False
+        held = 0
+        for values in self._others:
+            if values[at] is not None:
+                held += 1
+                if not _is_amount(values[at]):
+                    return False
+        return held > 0
+
+
+def _telling(values: Sequence[object]) -> tuple[float, int]:
+    """A column's place in the order of a cheap look: days first, then words, those that come again before others."""
+    some = values[:: max(1, len(values) // _SAMPLE)]
+    plain = sum(
+        1.0 if value is None or isinstance(value, (int, float)) else isinstance(value, str) / 2 for value in some
+    )
+    return plain, len({*map(str, some)})
+
+
+@lru_cache(2048)
+def _is_amount(value: object) -> bool:
+    return is_amount(value)
 
 
 def _label(value: object) -> str:

@@ -15,7 +15,7 @@ _CANADIAN_POSTCODE = re.compile(r"[A-Z]\d[A-Z] ?\d[A-Z]\d", re.IGNORECASE)
 _CALLED_ALIKE = frozenset({"WA", "SA", "NT"})
 #: Where dates are written with the month or the year first, or either way.
 _NOT_DAY_FIRST = frozenset({"USD", "CAD", "PHP", "JPY", "CNY", "KRW", "TWD", "HUF", "SEK"})
-_SHARE, _MOSTLY = 0.8, 0.6
+_SHARE, _MOSTLY, _MOST_CODES = 0.8, 0.6, 500
 #: What a column that names currencies is called.
 CURRENCY_WORDS = frozenset(
     {"currency", "ccy", "curr", "crncy", "iso", "wahrung", "devise", "monnaie", "moneda", "divisa", "valuta"}
@@ -71,7 +71,8 @@ def currency_of_places(
 
 def _of_postal_codes(postal_codes: Sequence[object]) -> str | None:
     """The currency of the country that writes nearly all postal codes so."""
-    codes = {value.strip() for value in postal_codes if isinstance(value, str)}
+    some = postal_codes[:: max(1, len(postal_codes) // _MOST_CODES)]
+    codes = {value.strip() for value in some if isinstance(value, str)}
     for currency, form in (("GBP", _UK_POSTCODE), ("CAD", _CANADIAN_POSTCODE)):
         if codes and sum(bool(form.fullmatch(code)) for code in codes) >= _SHARE * len(codes):
             return currency

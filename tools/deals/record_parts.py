@@ -25,7 +25,7 @@ def issue_of_parts(reading: TableReading) -> Issue | None:
     ids = views.get("source_id")
     if table.orientation != "rows" or ids is None or any(view.cells for view in reading.columns):
         return None
-    runs = [run for run in _runs([_key(value) for value in ids.values]) if len(run) > _FEWEST]
+    runs = [run for run in _runs([_key(value) for value in ids.values]) if len(run) > _FEWEST] if _nests(ids) else []
     known = dictionary().fields
     for field in (name for name in views if known[name].type == "money" and known[name].additive) if runs else ():
         parts = [at for run in runs if _adds_up(views[field], run) for at in run[1:]]
@@ -40,6 +40,15 @@ def issue_of_parts(reading: TableReading) -> Issue | None:
             cells = tuple(cell_address(table.sheet.name, row, column) for row in rows[:MOST_CELLS])
             return Issue("record.parts", "warning", message, cells)
     return None
+
+
+def _nests(ids: ColumnView) -> bool:
+    """Whether some numbers may begin with others: not if all are as long (7.00 is 7), or whole."""
+    texts = [value for value in ids.values if isinstance(value, str)]
+    if texts and len(texts) == sum(value is not None for value in ids.values):
+        return len({*map(len, texts)}) > 1 or any(".0" in text for text in texts)
+    whole = (isinstance(v, int) or (isinstance(v, float) and v.is_integer()) for v in ids.values if v is not None)
+    return not all(whole)
 
 
 def _key(value: object) -> str:

@@ -203,7 +203,8 @@ def _records(parts: Sequence[Part]) -> tuple[list[int], list[str | None], tuple[
             if kind == "record":
                 records.append(numbers[i])
                 sections.append(section)
-                idle.difference_update(row for _, _, row in open_sections)
+                if idle:
+                    idle.difference_update(row for _, _, row in open_sections)
             elif kind == "section" or names_part or i in opening or (kind == "title" and before is not None):
                 _open_section(open_sections, panel, i)
                 section = " / ".join(text for _, text, _ in open_sections) or None
