@@ -256,17 +256,19 @@ def _two_rows(reading: TableReading) -> Issue | None:
     if table.orientation != "rows" or table.kind != "table":
         return None
     records = set(table.record_rows)
-    told = any(view.cells and view.cells[0][0] not in records for view in reading.columns)
-    if not told and not stands_in_two_rows(table, reading.columns):
+    cells = (cell for view in reading.columns for cell in view.cells or ())
+    told = next((row for row, _ in cells if row not in records), None)
+    if told is None and not stands_in_two_rows(table, reading.columns):
         return None
-    rows = table.record_rows[0], table.record_rows[0] + 1
+    above = table.record_rows[0] if told is None else told - 1
+    rows = above, above + 1
     message = f"Rows {rows[0]} and {rows[1]} are one deal, and so on" + (
         "; columns after the last are those of the second rows."
-        if told
+        if told is not None
         else "? They hold other kinds of values in turn, but each was read as a deal; put each deal into one row."
     )
-    cells = tuple(cell_address(table.sheet.name, row, table.first_column) for row in rows)
-    return Issue("record.rows", "info" if told else "error", message, cells)
+    places = tuple(cell_address(table.sheet.name, row, table.first_column) for row in rows)
+    return Issue("record.rows", "error" if told is None else "info", message, places)
 
 
 def _header_cell(mapped: MappedColumn, reading: TableReading) -> str:

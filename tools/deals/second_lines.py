@@ -14,6 +14,7 @@ from tools.deals.numbers import is_amount
 from tools.deals.record_columns import columns_of
 from tools.deals.second_line_account import may_be_line, move_lines
 from tools.deals.table_reading import TableReading, read_table
+from tools.deals.uneven_turns import uneven_turns
 from tools.workbook.detect import DetectedTable, Layout
 
 _FEWEST_LINES, _LINES_SHARE, _KIND_SHARE = 2, 0.7, 0.75
@@ -26,21 +27,24 @@ def read_second_lines(layout: Layout, table: DetectedTable, overrides: Overrides
 
     Below a header whose last row fills some columns only, nearly each record is followed by a row that fills no others.
     Both labels of such a column are fields by themselves, and no field is named twice: rows that go on with a record
-    under a name over two rows are none such.
+    under a name over two rows are none such. Where the header's last row fills all columns, the rows are of two sorts,
+    and read apart they have more fields; where each record has both, rows are known by their turns alone.
     """
     under = _second_header(table)
     if under is None:
         return None
     heads = [row for row in table.header_rows if row < under]
     labels, second = joined([said_in(table, row) for row in heads]), said_in(table, under)
-    if not second.keys() < labels.keys() or not all(map(_may_name, second.values())):
+    if not second.keys() <= labels.keys() or not all(map(_may_name, second.values())):
         return None
-    lines = _lines(layout, table, under, set(second))
+    partly = len(second) < len(labels)
+    lines = _lines(layout, table, under, set(second)) if partly else uneven_turns(table)
     if lines is None or not _alike(table, lines, second):
         return None
     whole = _whole(table, heads, under, labels, lines)
     reading = read_table(whole, [*columns_of(whole), *_below(whole, second, lines)], overrides)
-    if reading.why_not is not None or not _all_named(reading, second):
+    named = _all_named(reading, second) if partly else _more_named(reading, table, overrides)
+    if reading.why_not is not None or not named:
         return None
     move_lines(layout, table, whole, [row for _, row in lines if row is not None])
     return reading
@@ -73,7 +77,7 @@ def _lines(layout: Layout, table: DetectedTable, under: int, columns: set[int]) 
         lines.append((row, row + 1 if below else None))
     found = {row for _, row in lines if row is not None}
     sections = {row for span in table.excluded if span.row_class == "section" for row in (span.first, span.last)}
-    if len(found) < max(_FEWEST_LINES, _LINES_SHARE * len(records)) or lines[0][1] is None:
+    if len(found) < max(_FEWEST_LINES, _LINES_SHARE * len(records)):
         return None
     return None if (sparse | sections) - found - {under} else lines
 
@@ -127,3 +131,9 @@ def _all_named(reading: TableReading, second: Row) -> bool:
     extra = [column_letters(reading.table.last_column + 1 + at) for at in range(len(second))]
     own = [fields.get(letters) for letters in (*map(column_letters, second), *extra)]
     return None not in own and len(set(own)) == len(own)
+
+
+def _more_named(reading: TableReading, table: DetectedTable, overrides: Overrides) -> bool:
+    """Whether the table has all the fields that it has with a record a row, and more."""
+    known = {m.field for m in read_table(table, columns_of(table), overrides).mapped if m.field}
+    return known < {m.field for m in reading.mapped if m.field}

@@ -61,14 +61,14 @@ def test_texts_below_texts_are_a_field_of_their_own(at: int, label: str, field: 
     assert not issues(extraction, "value.group")
 
 
-@pytest.mark.parametrize("without", [1, 2, 3])
+@pytest.mark.parametrize("without", range(4))
 def test_a_deal_may_lack_its_second_line(without: int) -> None:
     """Its field is missing, and no other deal's moves."""
     lines: list[list[Any]] = [[None, None, None, f"Otter {at} LLC"] for at in range(len(SALES))]
     lines[without] = []
     extraction = read([HEAD, [None, None, None, "Seller"], *under(SALES, lines)])
     sellers = [None if at == without else f"Otter {at} LLC" for at in range(len(SALES))]
-    assert [deal.fields["seller"].value if "seller" in deal.fields else None for deal in extraction.deals()] == sellers
+    assert [deal.fields["seller"].value for deal in extraction.deals()] == sellers
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,46 @@ def test_charges_below_a_tenant_under_names_over_two_rows_are_no_fields_of_their
     records = [[f"Tenant {at}", 1000 + at, "Base", 900 + at] for at in range(4)]
     extraction = read([*head, *under(records, [[None, None, "CAM", 90 + at] for at in range(4)])])
     assert extraction.deal_count == len(records)
+    assert not issues(extraction, "record.rows")
+
+
+WIDE = [
+    ["Property", "Sale Price", "Cap Rate", "Sale Date", "SF"],
+    ["Address", "Buyer", "Seller", "Type", "Year Built"],
+]
+PARTS = [[name, price, 0.055 + at / 1000, day, 21_000 + at] for at, (name, price, day, _) in enumerate(SALES * 2)]
+
+
+def wide_lines(*without: int) -> list[list[Any]]:
+    """The second lines of all deals but those `without` one."""
+    return [
+        [] if at in without else [f"{at} Mill Street", f"Heron {at} LLC", f"Otter {at} LLC", "Retail", 1990 + at]
+        for at in range(len(PARTS))
+    ]
+
+
+@pytest.mark.parametrize("without", [(0,), (1,), (4,), (7,), (2, 5), (2, 3), (0, 7)])
+def test_deals_over_two_rows_of_other_values_may_lack_the_second(without: tuple[int, ...]) -> None:
+    """Each deal keeps its own, and the turns are told where they are whole."""
+    extraction = read([*WIDE, *under(PARTS, wide_lines(*without))])
+    deals = list(extraction.deals())
+    assert values(extraction, "deal_name") == [row[0] for row in PARTS]
+    assert values(extraction, "cap_rate") == [row[2] for row in PARTS]
+    assert [at for at, deal in enumerate(deals) if deal.fields["seller"].value is None] == list(without)
+    last = max(set(range(len(PARTS))) - set(without))
+    assert (deals[last].fields["seller"].value, deals[last].fields["year_built"].value) == (
+        f"Otter {last} LLC",
+        1990 + last,
+    )
+    (said,) = issues(extraction, "record.rows")
+    first = 3 if 0 not in without else 4
+    assert (said.severity, said.message.partition(" are")[0]) == ("info", f"Rows {first} and {first + 1}")
+
+
+def test_one_row_a_deal_under_names_over_two_rows_stays_so() -> None:
+    """Values of other kinds here and there make no second lines."""
+    head = [["Property", "Sale", "Cap", "Sale", "Square"], ["Name", "Price", "Rate", "Date", "Feet"]]
+    loose = [["Elm Hall", "Undisclosed", "n/a", "Q1 2023", "TBD"], *PARTS]
+    extraction = read([*head, PARTS[0], *loose, loose[0]])
+    assert extraction.deal_count == len(PARTS) + 3
     assert not issues(extraction, "record.rows")
