@@ -67,7 +67,9 @@ class RollRows:
         held = [value is not None for value in self._suites or ()]
         self._numbered = bool(held) and sum(held) >= _KEPT_SHARE * len(held)
         first = self._others[0] if self._others else ()
-        self._bare = {at for at, v in enumerate(first) if (v is None or _is_amount(v)) and self._is_bare(at)}
+        told = (str, int, float)  # a day tells by its type alone that the row is none
+        maybe = [at for at, v in enumerate(first) if v is None or (isinstance(v, told) and _is_amount(v))]
+        self._bare = {at for at in maybe if self._is_bare(at)}
 
     def of_leases(self) -> list[int]:
         """The positions of options and steps of the lease above, and of income that is no tenant's rent.

@@ -55,13 +55,11 @@ def _issue(
 
 def shown_first_alone(formats: Formats, normal: Normal) -> bool:
     """Whether of several amounts the first alone shows a currency, by its sign or its number format."""
-    held = [record for record, value in enumerate(normal.values) if value is not None]
-    if len(held) < 2:
-        return False
+    held = (record for record, value in enumerate(normal.values) if value is not None)
     by_format = [currency_of_format(code) for code in formats.codes]
-    ids: list[int] = formats.ids.tolist()
-    showing = (record for record in held if normal.currencies.get(record) or (ids and by_format[ids[record]]))
-    return next(showing, None) == held[0] and next(showing, None) is None
+    ids: list[int] = formats.ids.tolist() if by_format else []
+    shown = (bool(normal.currencies.get(record) or (ids and by_format[ids[record]])) for record in held)
+    return next(shown, False) and not next(shown, True) and not any(shown)
 
 
 def keep_to_first(money: Sequence[Column], alone: Collection[str]) -> None:

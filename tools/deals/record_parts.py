@@ -44,11 +44,12 @@ def issue_of_parts(reading: TableReading) -> Issue | None:
 
 def _nests(ids: ColumnView) -> bool:
     """Whether some numbers may begin with others: not if all are as long (7.00 is 7), or whole."""
-    texts = [value for value in ids.values if isinstance(value, str)]
-    if texts and len(texts) == sum(value is not None for value in ids.values):
+    kinds = {*map(type, ids.values)} - {type(None)}
+    if kinds == {str}:
+        texts = [str(value) for value in ids.values if value is not None]
         return len({*map(len, texts)}) > 1 or any(".0" in text for text in texts)
     whole = (isinstance(v, int) or (isinstance(v, float) and v.is_integer()) for v in ids.values if v is not None)
-    return not all(whole)
+    return kinds != {int} and not all(whole)
 
 
 def _key(value: object) -> str:
