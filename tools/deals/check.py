@@ -21,6 +21,7 @@ from schemas.deal import Column, Issue, Table
 from tools.deals.doubles import check_doubles, check_magnitudes
 from tools.deals.said import plain, said
 from tools.deals.stated_totals import stated_totals
+from tools.deals.sums_above import SumsAbove
 from tools.deals.table_reading import TableReading
 from tools.deals.totals import compare_totals, summed_above, unmarked
 
@@ -72,11 +73,11 @@ ORDERS = (
 
 
 def check_table(
-    table: Table, reading: TableReading, warnings: dict[int, list[str]], above: Sequence[Table] = ()
+    table: Table, reading: TableReading, warnings: dict[int, list[str]], above: SumsAbove | None = None
 ) -> list[Issue]:
     """The issues of a table's arithmetic, dates, totals, doubles and magnitudes; `warnings` grow with them.
 
-    `above` are the tables before it on its sheet, which a grand total may sum up with it.
+    `above` are the sums of the tables before it on its sheet, which a grand total may sum up with it.
     """
     table.totals = stated_totals(table, reading.table.sheet, above)
     found = check_records(table, warnings) + (unmarked(table) or summed_above(table)) + compare_totals(table)

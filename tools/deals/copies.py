@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,14 +15,40 @@ _SHARED_LEAST, _SHARED_SHARE, _COPIED_SHARE = 3, 0.7, 0.95
 _NAMED, _MOST_ALIKE = "deal_name", 8
 
 
+class _Listed:
+    """A table's reading with its headers and its columns' values, each looked up once."""
+
+    def __init__(self, reading: TableReading) -> None:
+        self.reading = reading
+        self.names = [_said(column) for column in reading.columns if column.header]
+        self.size = (len(self.names), len(reading.table.record_rows))
+        self.known = frozenset(self.names)
+        self._held: dict[str, frozenset[object]] = {}
+        self._columns = {_said(column): column.values for column in reversed(reading.columns)}
+
+    def held(self, name: str) -> frozenset[object]:
+        """The values under a header."""
+        if name not in self._held:
+            self._held[name] = frozenset(map(_hashable, self._columns[name]))
+        return self._held[name]
+
+    def records(self, names: Sequence[str]) -> list[tuple[object, ...]]:
+        """The values of each record under some of the headers."""
+        return list(zip(*(map(_hashable, self._columns[name]) for name in names), strict=True))
+
+
 def without_copies(readings: list[TableReading]) -> list[TableReading]:
     """The readings, those that repeat what another table lists marked as no deals."""
     checked: list[TableReading] = []
-    for reading in readings:
+    listed = {at: _Listed(reading) for at, reading in enumerate(readings) if reading.why_not is None}
+    by_size = sorted(listed, key=lambda at: listed[at].size)
+    sizes = [listed[at].size for at in by_size]
+    for at, reading in enumerate(readings):
         if reading.why_not is None and reading.table.orientation == "rows":
-            others = [other for other in readings if other is not reading and other.why_not is None]
-            original = next((other for other in others if _repeats(reading, other)), None)
-            if original is not None:
+            larger = sorted(by_size[bisect_right(sizes, listed[at].size) :])
+            others = (other for other in larger if _repeats(listed[at], listed[other]))
+            if (first := next(others, None)) is not None:
+                original = readings[first]
                 why_not = f"it repeats {original.table.table_id}, as a filter or an extract of it"
                 checked.append(replace(reading, why_not=why_not))
                 continue
@@ -65,22 +92,18 @@ def _alike(one: object, other: object) -> bool:
     return one == other
 
 
-def _repeats(reading: TableReading, other: TableReading) -> bool:
-    """Whether `reading` repeats `other`: its records are there under the same headers, or it is a filter beside it."""
-    mine, theirs = _headers(reading), _headers(other)
-    shared = [name for name in mine if name in set(theirs)]
-    if other.table.orientation == "columns" or len(shared) < max(_SHARED_LEAST, _SHARED_SHARE * len(mine)):
+def _repeats(reading: _Listed, other: _Listed) -> bool:
+    """Whether `reading` repeats the larger `other`: its records are there under the same headers, or it filters it."""
+    mine = reading.names
+    shared = [name for name in mine if name in other.known]
+    if other.reading.table.orientation == "columns" or len(shared) < max(_SHARED_LEAST, _SHARED_SHARE * len(mine)):
         return False
-    if (len(mine), len(reading.table.record_rows)) >= (len(theirs), len(other.table.record_rows)):
-        return False
-    if shared == mine and _beside(reading, other) and _is_filter(reading):
+    if shared == mine and _beside(reading.reading, other.reading) and _is_filter(reading.reading):
         return True
-    rows, held = _records(reading, shared), set(_records(other, shared))
+    if any(reading.held(name) and reading.held(name).isdisjoint(other.held(name)) for name in shared):
+        return False
+    rows, held = reading.records(shared), set(other.records(shared))
     return sum(row in held for row in rows) >= _COPIED_SHARE * len(rows)
-
-
-def _headers(reading: TableReading) -> list[str]:
-    return [_said(column) for column in reading.columns if column.header]
 
 
 def _beside(reading: TableReading, other: TableReading) -> bool:
@@ -98,11 +121,6 @@ def _is_filter(reading: TableReading) -> bool:
 
 def _said(column: ColumnView) -> str:
     return " ".join(column.header.split()).casefold()
-
-
-def _records(reading: TableReading, names: Sequence[str]) -> list[tuple[object, ...]]:
-    by_name = {_said(column): column.values for column in reversed(reading.columns)}
-    return list(zip(*(map(_hashable, by_name[name]) for name in names), strict=True))
 
 
 def _hashable(value: object) -> object:

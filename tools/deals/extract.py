@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,6 +20,7 @@ from tools.deals.reading import read_tables
 from tools.deals.said import as_held
 from tools.deals.same_deals import same_deals
 from tools.deals.stale import stale_formulas
+from tools.deals.sums_above import SumsAbove
 from tools.deals.table_reading import TableReading
 from tools.workbook.detect import Layout, detect_tables
 from tools.workbook.grid import Sheet, Workbook
@@ -68,6 +70,7 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
     """The extraction of tables already read."""
     issues: list[Issue] = [*_hidden(workbook), *_undecided(workbook), *_in_code_page(workbook)]
     tables: list[Table] = []
+    above: dict[str | None, SumsAbove] = defaultdict(SumsAbove)
     for reading in readings:
         tell_stage(f"reading the deals of table {reading.table.table_id}")
         if reading.why_not is not None:
@@ -77,10 +80,9 @@ def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[Tabl
         table = builder.build()
         issues += builder.issues
         issues += _marked(reading, workbook.source.format, builder.warnings)
-        issues += check_table(
-            table, reading, builder.warnings, [other for other in tables if other.sheet == table.sheet]
-        )
+        issues += check_table(table, reading, builder.warnings, above[table.sheet])
         table.warnings = {record: tuple(said) for record, said in sorted(builder.warnings.items())}
+        above[table.sheet].add(table)
         tables.append(table)
     _give_lanes(tables)
     issues += [*same_deals(tables), *stale_formulas(workbook, tables), *notes_on_covers(workbook, tables)]

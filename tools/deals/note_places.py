@@ -70,7 +70,8 @@ def _above(tables: Sequence[DetectedTable], region: Region) -> list[DetectedTabl
         return []
     row = int(match[2])
     over = [table for table in tables if table.sheet.name == region.sheet and table.last_row < row]
-    return [table for table in over if not any(other.first_row > table.last_row for other in over)]
+    lowest = max((table.first_row for table in over), default=0)
+    return [table for table in over if table.last_row >= lowest]
 
 
 def _scale_lines(sheet: Sheet, region: Region) -> list[tuple[str, str]]:

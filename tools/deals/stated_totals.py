@@ -15,6 +15,7 @@ from schemas.workbook import column_index, column_letters
 from tools.deals.rows_beside import RowsBeside, rows_of
 from tools.deals.run_sums import RunSums, Spans
 from tools.deals.said import as_held
+from tools.deals.sums_above import SumsAbove
 from tools.deals.total_amounts import TotalAmounts
 from tools.deals.totals import factor_of, is_summed, near
 from tools.workbook.grid import LAST_ROW, Sheet
@@ -53,7 +54,7 @@ class _Cell:
     formula: Spans | None
 
 
-def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tuple[StatedTotal, ...]:
+def stated_totals(table: Table, sheet: Sheet, above: SumsAbove | None = None) -> tuple[StatedTotal, ...]:
     """The totals of a table that its sheet states, each with the records that it agrees with, else the likeliest.
 
     Left out are totals that hold more than records of the table and agree with that: the rows that go on with records,
@@ -70,7 +71,7 @@ def stated_totals(table: Table, sheet: Sheet, above: Sequence[Table] = ()) -> tu
 
 
 class _Finder:
-    def __init__(self, table: Table, sheet: Sheet, above: Sequence[Table]) -> None:
+    def __init__(self, table: Table, sheet: Sheet, above: SumsAbove | None) -> None:
         self.table, self.sheet, self.above = table, sheet, above
         self.rows, self.ends = list(table.records), [*table.records, LAST_ROW + 1]
         self.columns = [column for column in table.columns if is_summed(column)]
@@ -113,7 +114,7 @@ class _Finder:
     def _over(self, column: Column) -> float:
         """What the tables above hold in a column, as its cells would."""
         if column.place not in self.over:
-            held = sum(_sum_of(table, column) for table in self.above)
+            held = self.above.of(column) if self.above else 0.0
             self.over[column.place] = held / self.factors[column.place]
         return self.over[column.place]
 
@@ -222,14 +223,6 @@ class _Finder:
 
     def _near(self, cell: _Cell, expected: float) -> bool:
         return near(cell.column, cell.found, expected, self.factors[cell.column.place])
-
-
-def _sum_of(table: Table, column: Column) -> float:
-    """The sum of a table's column for the same field, or else of the one in the same place that is of the same type."""
-    alike = [c for c in table.columns if is_summed(c) and (c.field == column.field or c.place == column.place)]
-    best = min(alike, key=lambda c: c.field != column.field, default=None)
-    same = best is not None and best.type == column.type
-    return float(np.nansum(np.array(best.values, dtype=float))) if best is not None and same else 0.0
 
 
 def _spans_of(sections: Sequence[str | None]) -> dict[str, Spans]:
