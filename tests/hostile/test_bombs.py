@@ -17,6 +17,7 @@ from tests.hostile import (
     part_bombs,
     sheet_bombs,
     spread_bombs,
+    stacked_bombs,
     text_bombs,
     xml_bombs,
     zip_bombs,
@@ -28,6 +29,7 @@ from tools.workbook.limits import DEFAULT_LIMITS
 
 BOMBS = zip_bombs.BOMBS + xml_bombs.BOMBS + sheet_bombs.BOMBS + text_bombs.BOMBS
 BOMBS += formula_bombs.BOMBS + binary_bombs.BOMBS + markup_bombs.BOMBS + part_bombs.BOMBS + spread_bombs.BOMBS
+BOMBS += stacked_bombs.BOMBS
 REFUSED_S = 5.0
 REFUSED_BYTES = 300_000_000
 
