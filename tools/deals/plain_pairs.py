@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from schemas.workbook import RowSpan
 from tools.deals.mapping import ColumnView, MappedColumn
@@ -23,7 +24,8 @@ def with_plain_pairs(kept: TableReading, whole: TableReading) -> TableReading:
     """
     sheet = kept.table.sheet
     fielded = {_cell(view) for view, m in zip(kept.columns, kept.mapped, strict=True) if m.field and view.header}
-    alone = {_cell(view) for view in whole.columns if _stands_alone(sheet, view, whole.columns)}
+    places = {_cell(view) for view in whole.columns}
+    alone = {_cell(view) for view in whole.columns if _stands_alone(sheet, view, places)}
     reached = set(_reached(fielded & alone, alone)) - {*kept.again}
     taken = {id(view) for view in kept.columns}
     columns: list[ColumnView] = []
@@ -43,35 +45,35 @@ def _cell(view: ColumnView) -> Place:
     return view.cells[0] if view.cells else (0, 0)
 
 
-def _stands_alone(sheet: Sheet, view: ColumnView, pairs: Sequence[ColumnView]) -> bool:
-    """Whether a value stands right of its label, and beside both there is nothing but other pairs."""
+def _stands_alone(sheet: Sheet, view: ColumnView, places: Collection[Place]) -> bool:
+    """Whether a value stands right of its label, and beside both there is nothing but other pairs, at `places`."""
     if not view.cells or not view.header:
         return False
     row, column = view.cells[0]
     label = sheet.value(row, column - 1)
     if not isinstance(label, str) or label.rstrip(" :") != view.header:
         return False
-    values = {_cell(other) for other in pairs}
-    before = sheet.value(row, column - 2) is None or (row, column - 2) in values
-    return before and (sheet.value(row, column + 1) is None or (row, column + 2) in values)
+    before = sheet.value(row, column - 2) is None or (row, column - 2) in places
+    return before and (sheet.value(row, column + 1) is None or (row, column + 2) in places)
 
 
 def _reached(fielded: Collection[Place], alone: Collection[Place]) -> Iterator[Place]:
     """The places that stand one below the other with those of fields, in columns that have several or beside those."""
-    columns = {column: {row for row, at in fielded if at == column} for _, column in fielded}
+    columns = {column: {row for row, at in fielded if at == column} for column in {column for _, column in fielded}}
     main = {row for rows in columns.values() if len(rows) >= _FEWEST_FIELDS for row in rows}
     for column, rows in columns.items():
         held = {row for row, at in alone if at == column}
         if len(rows) < _FEWEST_FIELDS:
             held &= set(range(min(main), max(main) + 1)) if main else set()
-        for row in held:
-            start, end = row, row
-            while start - 1 in held:
-                start -= 1
-            while end + 1 in held:
-                end += 1
-            if not rows.isdisjoint(range(start, end + 1)):
-                yield row, column
+        for run in _runs(held):
+            if not rows.isdisjoint(run):
+                yield from ((row, column) for row in run)
+
+
+def _runs(rows: Collection[int]) -> Iterator[list[int]]:
+    """Rows that stand one right below the other, run by run."""
+    for _, run in groupby(enumerate(sorted(rows)), lambda item: item[1] - item[0]):
+        yield [row for _, row in run]
 
 
 def give_census(layout: Layout, dropped: TableReading, blocks: Sequence[TableReading]) -> None:
