@@ -28,7 +28,22 @@ def own(count: int, formula: str) -> bytes:
     return ooxml.book({"Comps": ooxml.sheet("".join(rows))})
 
 
+def looked_up(count: int) -> bytes:
+    """A list of `count` deals; each counts its name, and sums up its name's prices, over the whole list."""
+    last = count + 1
+
+    def line(n: int) -> str:
+        formulas = f"SUMIF(A$2:A${last},A{n},C$2:C${last})", f"COUNTIF(A:A,A{n})"
+        cells = "".join(f'<c r="{letter}{n}"><f>{f}</f></c>' for letter, f in zip("DE", formulas, strict=True))
+        held = zip("ABC", (f"Maple Court {n}", "Austin", 1_000_000 + n), strict=True)
+        return f'<row r="{n}">{"".join(ooxml.cell(f"{at}{n}", value) for at, value in held)}{cells}</row>'
+
+    header = ooxml.row(1, ("Property", "City", "Sale Price", "Sum", "Count"))
+    return ooxml.book({"Comps": ooxml.sheet(header + "".join(map(line, range(2, count + 2))))})
+
+
 BOMBS = (
+    Bomb("10,000 conditional sums", lambda: looked_up(10_000), deals=10_000, long=True, cheap=True),
     Bomb("five million brackets", lambda: one("(" * 5_000_000 + "1" + ")" * 5_000_000), deals=2, cheap=True),
     Bomb("two million terms", lambda: one("1" + "+1" * 2_000_000), deals=2, cheap=True),
     Bomb("three million signs", lambda: one("-" * 3_000_000 + "1"), deals=2, cheap=True),

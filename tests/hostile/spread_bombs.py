@@ -17,6 +17,18 @@ def xlsx(columns: int, cells: int = _CELLS) -> bytes:
     return ooxml.book({"Comps": ooxml.deals_sheet(more=more)})
 
 
+def headed(columns: int) -> bytes:
+    """Ten rows under `columns` headers, which stand in merged groups of three."""
+    letters = [column_letters(at) for at in range(columns)]
+    groups = "".join(ooxml.cell(f"{letters[at]}1", f"Group {at} price") for at in range(2, columns, 3))
+    names = "".join(ooxml.cell(f"{one}2", f"Metric {at} units") for at, one in enumerate(letters))
+    held = ["".join(ooxml.cell(f"{one}{n}", at % 977 * n) for at, one in enumerate(letters)) for n in range(3, 13)]
+    lines = (f'<row r="{n}">{cells}</row>' for n, cells in enumerate(held, 3))
+    spans = [f'<mergeCell ref="{letters[at]}1:{letters[at + 2]}1"/>' for at in range(2, columns - 2, 3)]
+    body = f'<row r="1">{groups}</row><row r="2">{names}</row>{"".join(lines)}'
+    return ooxml.book({"Comps": ooxml.sheet(body, after=f"<mergeCells>{''.join(spans)}</mergeCells>")})
+
+
 def walked() -> bytes:
     """The same in a part that is walked, as it holds a comment."""
     more = "".join(f'<row r="{n}"><c r="{column_letters(n % 40)}{n}"><v>{n}</v></c></row>' for n in range(9, 200_009))
@@ -54,6 +66,7 @@ def page() -> bytes:
 
 
 BOMBS = (
+    Bomb("15,000 columns under merged headers", lambda: headed(15_000), deals=0, long=True, cheap=True),
     Bomb("500,000 cells over 20 million", lambda: xlsx(40)),
     Bomb("500,000 cells over 12 million", lambda: xlsx(25)),
     Bomb("500,000 cells over all columns", lambda: xlsx(16_383), long=True),

@@ -27,6 +27,9 @@ from tools.deals.turned_reading import read_across, read_turned, read_upright
 from tools.deals.two_rows import columns_over_two_rows, half, names_second_rows, stands_in_two_rows
 from tools.workbook.detect import DetectedTable, Layout
 
+#: A list of deals has some hundred columns at most, a model of days a thousand or two.
+_MOST_COLUMNS = 4_096
+
 
 def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
     """Every table of a layout as understood, in its order; what `overrides` settles is taken as said."""
@@ -41,6 +44,9 @@ def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
 
 def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> TableReading:
     """A table as understood, lines that go on with a record left out, and groups as sections."""
+    if len(table.headers) > _MOST_COLUMNS:
+        about = (table.sheet.name or "", *(text for text, _ in table.note_lines[:12]))
+        return TableReading(table, about, (), (), "other", f"it has more than {_MOST_COLUMNS:,} columns")
     if table.orientation == "columns" and table.kind == "table" and table.table_id not in overrides.bounds:
         return read_upright(layout, read_across(table, overrides), overrides)
     bounded = table.table_id in overrides.bounds

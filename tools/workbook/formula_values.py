@@ -45,13 +45,13 @@ from tools.workbook.number_formats import is_date_format
 from tools.workbook.serials import from_serial
 
 MOST_CELLS = 2_500_000
-"""What a file's formulas may cost in all; reading a cell costs 1, and so does a part of a long formula."""
+"""What a file's formulas may cost in all: 1 a cell, 2 if it may be a formula's or is compared, 1 a part of a long one."""
 FORMULA_COST = 15
 _PARSE_COST = 15
 _USUAL_TOKENS, _USUAL_LETTERS = 20, 60
 _LONGEST, _LONGEST_BYTES = 8_192, 8_192 * 6
 _MOST_KEPT_TOKENS = 100_000
-_DEEPEST = 40
+_DEEPEST, _SLOW = 40, 2
 _EPOCH_1900 = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - a spreadsheet's dates have no time zone
 _EPOCH_1904 = dt.datetime(1904, 1, 1)  # noqa: DTZ001 - as above
 
@@ -235,6 +235,7 @@ class Evaluator:
             return look_up(name, [table() for table in tables], self._indexed)
         values = [argument() for argument in arguments]
         if name in CONDITIONALS and len(values) > 1:
+            self._charge(sum(len(v) * len(v[0]) for v in values if isinstance(v, list) and v))
             return conditional(name, values)
         if name in FUNCTIONS and values:
             return FUNCTIONS[name](values)
@@ -344,7 +345,7 @@ class Evaluator:
         if sheet.strays or sheet.covered:
             return [self._cell(sheet, row, c) for c in range(left, right + 1)]
         at, start, end = row - sheet.top, max(left, sheet.left), min(right, sheet.right)
-        self._charge(1 + max(0, end - start))
+        self._charge(_SLOW * max(1, end - start + 1))
         if start > end or not 0 <= at < sheet.height:
             return [None] * (right - left + 1)
         values = [one.values[at] for one in sheet.columns[start - sheet.left : end - sheet.left + 1]]
