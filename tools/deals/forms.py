@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 
 from schemas.ids import normalise_key
 from schemas.workbook import Region
@@ -14,7 +15,7 @@ from tools.workbook.grid import Sheet
 
 _NAMES = ("deal_name", "address", "tenant")
 _LABEL_REACH = 4
-_MOST_BLOCKS = 400
+_MOST_BLOCKS = 2_500
 _ROW = re.compile(r"\d+")
 Place = tuple[int, int]
 Block = Sequence[ColumnView]
@@ -53,10 +54,21 @@ def _parted(sheet: Sheet, pairs: Block, label: str) -> list[Block]:
     blocks: dict[Place, list[ColumnView]] = {start: [] for start in starts}
     if len(blocks) > _MOST_BLOCKS:
         return []
+    lanes: dict[int, list[int]] = {}
+    for row, column in starts:
+        lanes.setdefault(column, []).append(row)
     for at, view in zip(places, pairs, strict=True):
-        over = [start for start in starts if start[0] <= at[0] and start[1] <= at[1]]
-        blocks[max(over, key=lambda start: (start[1], start[0]), default=starts[0])].append(view)
+        blocks[_start_over(lanes, at) or starts[0]].append(view)
     return list(blocks.values())
+
+
+def _start_over(lanes: Mapping[int, Sequence[int]], at: Place) -> Place | None:
+    """The lowest start over `at` in the rightmost column that has one; `lanes` are the rows of starts by column."""
+    for column in sorted((column for column in lanes if column <= at[1]), reverse=True):
+        over = bisect_right(lanes[column], at[0])
+        if over:
+            return lanes[column][over - 1], column
+    return None
 
 
 def _label_place(sheet: Sheet, view: ColumnView) -> Place:
@@ -69,12 +81,21 @@ def _label_place(sheet: Sheet, view: ColumnView) -> Place:
     return row, column
 
 
-def titles_of(regions: Sequence[Region], block: Block, blocks: Sequence[Block]) -> list[Region]:
-    """The regions below all blocks that end above `block`: a title over one of those is none of this one."""
-    top = min(row for row, _ in _cells(block))
-    ends = [end for other in blocks if (end := max(row for row, _ in _cells(other))) < top]
-    since = max(ends, default=0)
-    return [region for region in regions if (row := _ROW.search(region.range)) and int(row[0]) > since]
+class TitlesOver:
+    """The regions that may hold the titles of blocks on one sheet."""
+
+    def __init__(self, regions: Sequence[Region], blocks: Sequence[Block]) -> None:
+        placed = [(int(row[0]), at) for at, region in enumerate(regions) if (row := _ROW.search(region.range))]
+        self._regions, self._placed = regions, sorted(placed)
+        self._ends = sorted(max(row for row, _ in _cells(block)) for block in blocks)
+
+    def of(self, block: Block) -> list[Region]:
+        """The regions over `block`, below all blocks that end above it: a title over one of those is none of its."""
+        top = min(row for row, _ in _cells(block))
+        over = bisect_left(self._ends, top)
+        since = self._ends[over - 1] if over else 0
+        between = self._placed[bisect_left(self._placed, (since + 1, 0)) : bisect_left(self._placed, (top, 0))]
+        return [self._regions[at] for at in sorted(at for _, at in between)]
 
 
 def _cells(block: Block) -> list[Place]:

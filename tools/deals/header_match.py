@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -147,8 +147,14 @@ def _split(token: str, words: frozenset[str], depth: int = 3) -> tuple[str, ...]
     return None
 
 
-def header_scores(header: Header, context: frozenset[str]) -> dict[str, float]:
+def header_scores(header: Header, context: frozenset[str]) -> Mapping[str, float]:
     """Score (0 to 1) of each field that `header` speaks for; `context` holds the words about and in the table."""
+    return _scores_of(replace(header, text=""), context)
+
+
+@lru_cache(maxsize=4_096)
+def _scores_of(header: Header, context: frozenset[str]) -> Mapping[str, float]:
+    """Those scores, kept: forms and stacked tables say the same again and again. No text of a header tells."""
     whole = tuple(part for token in header.tokens for part in spell(token))
     last = tuple(part for token in header.last for part in spell(token))
     scores = _scores(whole, whole, header, context)

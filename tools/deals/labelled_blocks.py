@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region
-from tools.deals.forms import partings, said_again, titles_of
+from tools.deals.crowded import crowded_sheets
+from tools.deals.forms import TitlesOver, partings, said_again
 from tools.deals.key_value import block_table, label_pairs, region_box, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.mapping import ColumnView
@@ -29,9 +31,10 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
     """The readings, and those of the properties that sheets describe in labels and values, beside lists too."""
     sheets = {table.sheet.name: table.sheet for table in layout.tables}
     found, number = list(readings), len(readings) + 1
+    crowded = crowded_sheets(layout)
     for name, regions in regions_by_sheet(layout).items():
         sheet = sheets.get(name)
-        if sheet is None:
+        if sheet is None or name in crowded:
             continue
         lists = [r for r in readings if r.why_not is None and r.table.sheet is sheet]
         if lists:
@@ -46,14 +49,14 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
             blocks = [_labelled_only(block) if block.why_not is None else block for block in whole]
             number += len(blocks)
             held = [block for block in blocks if block.why_not is None]
-            for other in [other for other in found if any(_holds(other.table, block) for block in held)]:
-                found.remove(other)
-                give_census(layout, other, [block for block in held if _holds(other.table, block)])
+            within = _within(found, held)
+            give_census(layout, sheet, within)
+            found = [other for other in found if other.table.table_id not in within]
             found += [
                 with_plain_pairs(block, one) if block.why_not is None else block
                 for block, one in zip(blocks, whole, strict=True)
             ]
-    return [_once(reading, found) for reading in found]
+    return _once(found)
 
 
 def _beside_lists(
@@ -94,12 +97,14 @@ def _read_forms(
     sheet: Sheet, pairs: Sequence[ColumnView], around: Sequence[Region], number: int, overrides: Overrides
 ) -> list[TableReading]:
     """A sheet's pairs as one block, or as several that each name a property; none where they speak of no deal."""
+    notes = notes_on_form(sheet, around)
     for blocks in (*partings(sheet, pairs), [pairs]):
         readings: list[TableReading] = []
+        titles = TitlesOver(around, blocks)
         for at, block in enumerate(blocks, number):
             table = block_table(sheet, f"k{at}", block)
-            table.note_lines = notes_on_form(sheet, around)
-            readings.append(_titled(read_table(table, block, overrides), titles_of(around, block, blocks)))
+            table.note_lines = notes
+            readings.append(_titled(read_table(table, block, overrides), titles.of(block)))
         deals = sum(reading.why_not is None or reading.table.table_id in overrides.ignored for reading in readings)
         if deals > 1 or (len(blocks) == 1 and readings[0].why_not is None):
             return readings
@@ -130,13 +135,32 @@ def _holds(table: DetectedTable, block: TableReading) -> bool:
     return table.sheet is block.table.sheet and held
 
 
-def _once(reading: TableReading, readings: Sequence[TableReading]) -> TableReading:
-    """A block's reading, marked as no deal where a block on an earlier sheet speaks of the same property."""
-    names = _block_names(reading)
-    for other in readings[: readings.index(reading)] if names else ():
-        if names & _block_names(other):
-            return replace(reading, why_not=f"it speaks of the same property as {other.table.table_id}")
-    return reading
+def _within(readings: Sequence[TableReading], blocks: Sequence[TableReading]) -> dict[str, list[TableReading]]:
+    """The blocks that each table holds, by the id of each that holds some; looked for in its rows alone."""
+    rows = sorted({(row, at) for at, b in enumerate(blocks) for v in b.columns for row, _ in v.cells or ()})
+    anywhere = {at for at, block in enumerate(blocks) if not any(v.header and v.cells for v in block.columns)}
+    found: dict[str, list[TableReading]] = {}
+    for table in (reading.table for reading in readings):
+        top = min((*table.header_rows, table.first_row))
+        near = rows[bisect_left(rows, (top, 0)) : bisect_left(rows, (table.last_row + 1, 0))]
+        held = [blocks[at] for at in sorted(anywhere | {at for _, at in near}) if _holds(table, blocks[at])]
+        if held:
+            found[table.table_id] = held
+    return found
+
+
+def _once(readings: Sequence[TableReading]) -> list[TableReading]:
+    """The readings, each block marked as no deal where one before it speaks of the same property."""
+    first: dict[str, int] = {}
+    once: list[TableReading] = []
+    for at, reading in enumerate(readings):
+        names = _block_names(reading)
+        before = min((first[name] for name in names if name in first), default=None)
+        for name in names:
+            first.setdefault(name, at)
+        told = None if before is None else f"it speaks of the same property as {readings[before].table.table_id}"
+        once.append(replace(reading, why_not=told) if told else reading)
+    return once
 
 
 def _block_names(reading: TableReading) -> set[str]:

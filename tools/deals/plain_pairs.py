@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -76,17 +76,17 @@ def _runs(rows: Collection[int]) -> Iterator[list[int]]:
         yield [row for _, row in run]
 
 
-def give_census(layout: Layout, dropped: TableReading, blocks: Sequence[TableReading]) -> None:
-    """Gives the rows of a table that `blocks` hold to these, in the account of its sheet."""
-    old = dropped.table
+def give_census(layout: Layout, sheet: Sheet, within: Mapping[str, Sequence[TableReading]]) -> None:
+    """Gives the rows of tables that hold blocks to these, in the account of their sheet; `within` is by table id."""
 
     def given(span: RowSpan) -> RowSpan:
-        if span.table_id != old.table_id:
+        blocks = within.get(span.table_id or "")
+        if not blocks:
             return span
         over = [b.table for b in blocks if b.table.first_row <= span.last and span.first <= b.table.last_row]
         return replace(span, table_id=(over or [blocks[0].table])[0].table_id)
 
     layout.census = tuple(
-        replace(census, rows=tuple(map(given, census.rows))) if census.sheet == old.sheet.name else census
+        replace(census, rows=tuple(map(given, census.rows))) if census.sheet == sheet.name else census
         for census in layout.census
     )

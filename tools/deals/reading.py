@@ -8,6 +8,7 @@ from schemas.workbook import Overrides
 from tools.deals.bare_rows import leave_bare_out
 from tools.deals.charge_lines import charge_lines
 from tools.deals.copies import without_copies, without_listed
+from tools.deals.crowded import crowded_sheets, unread
 from tools.deals.filled_down import with_group_names
 from tools.deals.first_records import NO_ROWS, give_back
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
@@ -37,7 +38,15 @@ def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
     gather_notes(layout)
     take_touching(layout)
     doubts = part_as_stated(layout)
-    readings = without_copies([_read_whole(layout, table, overrides) for table in layout.tables])
+    crowded = crowded_sheets(layout)
+    readings = without_copies(
+        [
+            unread(table)
+            if table.sheet.name in crowded and table.table_id not in overrides.bounds
+            else _read_whole(layout, table, overrides)
+            for table in layout.tables
+        ]
+    )
     readings = [replace(reading, doubts=doubts.get(reading.table.table_id, ())) for reading in readings]
     return without_listed(with_key_values(layout, readings, overrides))
 
