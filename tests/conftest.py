@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import ipaddress
 import os
 import signal
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -61,6 +62,18 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(block_network)
     workerinput = getattr(config, "workerinput", None)
     config.stash[SERVERS] = Path(workerinput["servers"]) if workerinput else folder.make_folder()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect the tests without looking for garbage among them: all are kept, and would be walked over and over."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
