@@ -60,8 +60,8 @@ class ColumnView:
     Where the fields stand in rows, `letters` is the row's number as text; `cells` holds the (row, column) of each
     value, None where the records are rows and the column is the one that `letters` names. `raws` is what the cells hold
     where `values` are only part of it, or more. `signs`, `scale`, `unit` and `period` are what the cells beside the
-    values, or their number formats, say of them; `apart` the values and those cells as they were, where these are a
-    column; `unread` are (row, column) of those among them that say nothing we know.
+    values, their number formats or a title say of them; `apart` the values and those cells as they were, where these
+    are a column; `unread` are (row, column) of those among them that say nothing we know.
     """
 
     letters: str

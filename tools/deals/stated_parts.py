@@ -174,7 +174,7 @@ class _Walk:
             return None
         carried = {
             what: line
-            for what in ("scale", "currency", "area")
+            for what in ("scale", "currency", "area", "period")
             if getattr(says, what) is None and (line := part.line_of(what))
         }
         if said.scale == FULL:

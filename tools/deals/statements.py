@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from tools.deals.currency_signs import CODES, SIGNS, currency_in, is_shared
 from tools.deals.header_text import read_header, tokenize
+from tools.deals.rents_said import rents_said
 from tools.deals.scale import spoken_scales
 from tools.deals.scale_notes import LONGEST_NOTE, NoteScale, is_bare, read_note
 from tools.workbook.words import as_seen, is_unit
@@ -40,7 +41,10 @@ _RENTS = frozenset({"rent", "rents", "rental", "rentals", "income", "charges", "
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is stated, None for what is not; `scale` is FULL where a currency is, and no scale."""
+    """What is stated, None for what is not; `scale` is FULL where a currency is, and no scale.
+
+    `period` is that of rents: annual or monthly, with the unit of area that they are for: "annual per_sf", "per_sqm".
+    """
 
     scale: NoteScale | None = None
     currency: str | None = None
@@ -69,7 +73,10 @@ def stated(text: str) -> Statement:
     scale = replace(note, mark=None) if note else FULL if match else None
     header = read_header(plain)
     rents = _RENTS & {*tokenize(plain)} or any(read_header(part).period for part in _BRACKETED.findall(plain))
-    return Statement(scale, None if is_shared(code) else code, area_stated(plain), header.period if rents else None)
+    period = header.period if rents else None
+    if (said := rents_said(plain)) and said.unit:
+        period = f"{said.period or ''} {said.unit}".strip()
+    return Statement(scale, None if is_shared(code) else code, area_stated(plain), period)
 
 
 def all_stated(texts: Iterable[str]) -> Statement:

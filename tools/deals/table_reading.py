@@ -16,6 +16,7 @@ from tools.deals.shown_units import with_shown_units
 from tools.deals.signs_beside import with_signs, without_idle_signs
 from tools.deals.term_units import with_term_units
 from tools.deals.titled_areas import with_titled_areas
+from tools.deals.titled_rents import with_titled_rents
 from tools.workbook.detect import DetectedTable
 
 _FEWEST_RECORDS, _FEWEST_COLUMNS = 2, 3
@@ -59,6 +60,7 @@ def read_table(table: DetectedTable, columns: Sequence[ColumnView], overrides: O
     about = (table.sheet.name or "", *(text for text, _ in table.note_lines[:12]))
     settled = {letters: field for (table_id, letters), field in overrides.fields.items() if table_id == table.table_id}
     columns = with_titled_areas(with_shown_units(with_signs(columns, table.record_rows, settled), table), table)
+    columns = with_titled_rents(columns, table)
     columns, mapped = without_idle_signs(*with_states(columns, map_columns(columns, about, settled)))
     mapped = with_monthly_rents(columns, with_term_units(columns, mapped))
     view = TableView(about, columns, mapped, table.kind == "key_value")

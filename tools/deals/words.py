@@ -19,6 +19,8 @@ class Words:
     answers: frozenset[str]
     in_notes: frozenset[str]
     no_amounts: frozenset[str]
+    by_area: frozenset[str]
+    in_rent_notes: frozenset[str]
     metric_areas: frozenset[str]
     lease_types: frozenset[str]
     deal_types: frozenset[str]
@@ -48,6 +50,8 @@ def _read() -> Words:
         answers=frozenset(raw["answers"]),
         in_notes=frozenset(raw["in_notes"]) | {code.casefold() for code in raw["currency_codes"]},
         no_amounts=frozenset(raw["no_amounts"]),
+        by_area=frozenset(raw["by_area"]),
+        in_rent_notes=frozenset(raw["in_rent_notes"]),
         metric_areas=frozenset(raw["metric_areas"]),
         lease_types=frozenset(raw["lease_types"]),
         deal_types=frozenset(raw["deal_types"]),
