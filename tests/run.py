@@ -1,7 +1,7 @@
 """Runs the whole suite for `./dealwright test [--long] [arguments for pytest]`: the static checks, then pytest.
 
 Each static check gets one line, and its output when it fails. pytest comes last, so that its own closing line ends
-what is printed. The exit status is 0 only if everything passed.
+what is printed; only failed static checks are named once more after it. The exit status is 0 only if everything passed.
 """
 
 from __future__ import annotations
@@ -61,10 +61,12 @@ def main(arguments: list[str]) -> int:
     long = "--long" in arguments
     selection = [] if long else ["-m", "not long and not bench"]
     checks = [start(name, command) for name, command in CHECKS.items()]
-    passed = [check.report() for check in checks]
+    failed = [check.name for check in checks if not check.report()]
     rest = [argument for argument in arguments if argument != "--long"]
     pytest = subprocess.run([sys.executable, "-m", "pytest", *PYTEST, *selection, *rest], cwd=ROOT, check=False)
-    return pytest.returncode or int(not all(passed))
+    if failed:
+        print(f"Failed before the tests: {', '.join(failed)}.", file=sys.stderr, flush=True)
+    return pytest.returncode or int(bool(failed))
 
 
 if __name__ == "__main__":

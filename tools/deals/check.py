@@ -23,7 +23,7 @@ from tools.deals.said import plain, said
 from tools.deals.stated_totals import stated_totals
 from tools.deals.sums_above import SumsAbove
 from tools.deals.table_reading import TableReading
-from tools.deals.totals import compare_totals, summed_above, unmarked
+from tools.deals.totals import compare_totals, unmarked
 
 Floats = NDArray[np.float64]
 RELATIVE, MONEY = 0.001, 1.0
@@ -80,7 +80,7 @@ def check_table(
     `above` are the sums of the tables before it on its sheet, which a grand total may sum up with it.
     """
     table.totals = stated_totals(table, reading.table.sheet, above)
-    found = check_records(table, warnings) + (unmarked(table) or summed_above(table)) + compare_totals(table)
+    found = check_records(table, warnings) + unmarked(table) + compare_totals(table)
     return found + check_doubles(table) + check_magnitudes(table, warnings)
 
 

@@ -68,7 +68,8 @@ class RollRows:
         self._numbered = bool(held) and sum(held) >= _KEPT_SHARE * len(held)
         first = self._others[0] if self._others else ()
         told = (str, int, float)  # a day tells by its type alone that the row is none
-        maybe = [at for at, v in enumerate(first) if v is None or (isinstance(v, told) and _is_amount(v))]
+        looked = first if any(issubclass(kind, (*told, type(None))) for kind in {*map(type, first)}) else ()
+        maybe = [at for at, v in enumerate(looked) if v is None or (isinstance(v, told) and _is_amount(v))]
         self._bare = {at for at in maybe if self._is_bare(at)}
 
     def of_leases(self) -> list[int]:
@@ -76,14 +77,20 @@ class RollRows:
 
         They have neither a unit nor an area but that of the lease; income has an amount alone.
         """
-        found: list[int] = []
-        head = 0
-        for at, tenant in enumerate(self._tenants):
-            if at and tenant and (self._goes_on(at, head) or self._is_income(at)):
-                found.append(at)
-            else:
-                head = at
-        return found
+        heads: dict[int, int] = {}
+        for at in self._like_above():
+            head = heads.get(at - 1, at - 1)
+            if self._tenants[at] and (self._goes_on(at, head) or self._is_income(at)):
+                heads[at] = head
+        return [*heads]
+
+    def _like_above(self) -> list[int]:
+        """Where a row's area, or its suite, is blank or as in the row above, or blank there: of others none goes on."""
+        values = next(iter(self._areas), self._suites)
+        if values is None or not self._tenants:
+            return sorted(self._bare - {0})
+        pairs = enumerate(pairwise(values), start=1)
+        return [at for at, (above, own) in pairs if own is None or own == above or above is None]
 
     def of_summary(self) -> list[int]:
         """The positions of statistics: so much leased, so much vacant. A vacant unit has a number, or stands alone."""

@@ -47,7 +47,7 @@ def _nests(ids: ColumnView) -> bool:
     kinds = {*map(type, ids.values)} - {type(None)}
     if kinds == {str}:
         texts = [str(value) for value in ids.values if value is not None]
-        return len({*map(len, texts)}) > 1 or any(".0" in text for text in texts)
+        return len({*map(len, texts)}) > 1 or ".0" in "\n".join(texts)
     whole = (isinstance(v, int) or (isinstance(v, float) and v.is_integer()) for v in ids.values if v is not None)
     return kinds != {int} and not all(whole)
 

@@ -53,16 +53,26 @@ def near(column: Column, found: float, expected: float, factor: float) -> bool:
 
 
 def unmarked(table: Table) -> list[Issue]:
-    """An issue on the record that holds the sum of all others in at least two columns: an unmarked total."""
-    sums: Counter[int] = Counter()
+    """Issues on records that are unmarked totals: one that holds the sums of all others, else those that do of some.
+
+    In two columns at least.
+    """
     summed = [column for column in table.columns if is_summed(column)]
-    for column in summed:
-        amounts = np.array(column.values, dtype=float)
-        half = float(np.nansum(amounts)) / 2
-        if half > 0 and np.count_nonzero(amounts > 0) >= _FEWEST_SUMMED:
-            sums.update(np.flatnonzero(np.abs(amounts - half) <= RELATIVE * half).tolist())
-    found = [record for record, count in sums.items() if count >= _FEWEST_COLUMNS]
-    if len(found) != 1 or table.orientation == "columns":
+    if table.orientation == "columns" or len(summed) < _FEWEST_COLUMNS:
+        return []
+    amounts = np.array([column.values for column in summed], dtype=float)
+    return _sum_of_others(table, summed, amounts) or _sums_above(table, summed, amounts.T)
+
+
+def _sum_of_others(table: Table, summed: list[Column], amounts: Floats) -> list[Issue]:
+    """An issue on the record that holds the sums of all others, if one does; amounts are columns × records."""
+    halves: Counter[int] = Counter()
+    for values in amounts:
+        half = float(np.nansum(values)) / 2
+        if half > 0 and np.count_nonzero(values > 0) >= _FEWEST_SUMMED:
+            halves.update(np.flatnonzero(np.abs(values - half) <= RELATIVE * half).tolist())
+    found = [record for record, count in halves.items() if count >= _FEWEST_COLUMNS]
+    if len(found) != 1:
         return []
     row = table.records[found[0]]
     cells = tuple(cell for column in summed if (cell := table.cell(column, found[0])))
@@ -70,12 +80,10 @@ def unmarked(table: Table) -> list[Issue]:
     return [Issue("total.unmarked", "error", message, cells)]
 
 
-def summed_above(table: Table) -> list[Issue]:
-    """Issues on records that hold the sums of those right above them, in two columns at least."""
-    summed = [column for column in table.columns if is_summed(column)]
-    if table.orientation == "columns" or len(summed) < _FEWEST_COLUMNS or len(table.records) > _MOST_COMPARED:
+def _sums_above(table: Table, summed: list[Column], amounts: Floats) -> list[Issue]:
+    """Issues on records that hold the sums of those right above them; amounts are records × columns."""
+    if len(table.records) > _MOST_COMPARED:
         return []
-    amounts = np.array([column.values for column in summed], dtype=float).T
     amounts[np.abs(amounts) > _MOST_DIGITS] = np.nan
     # a total or a heading between two records parts them: what comes after it sums nothing before it
     adjacent = np.diff(np.array(table.records), prepend=-1) == 1

@@ -45,7 +45,7 @@ from tools.workbook.number_formats import is_date_format
 from tools.workbook.serials import from_serial
 
 MOST_CELLS = 2_500_000
-"""What a file's formulas may cost in all: 1 a cell, 2 if it may be a formula's or is compared, 1 a part of a long one."""
+"""What a file's formulas may cost: 1 a cell, 2 if a formula may fill it or compares it, 1 a part of a long one."""
 FORMULA_COST = 15
 _PARSE_COST = 15
 _USUAL_TOKENS, _USUAL_LETTERS = 20, 60
