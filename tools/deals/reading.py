@@ -13,6 +13,7 @@ from tools.deals.filled_down import with_group_names
 from tools.deals.first_records import NO_ROWS, give_back
 from tools.deals.groups import continuation_lines, group_sections, without_sentences
 from tools.deals.labelled_blocks import with_key_values
+from tools.deals.labelled_notes import take_labelled
 from tools.deals.lease_lines import RollRows
 from tools.deals.left_out import leave_out
 from tools.deals.note_places import gather_notes
@@ -35,6 +36,7 @@ _MOST_COLUMNS = 4_096
 def read_tables(layout: Layout, overrides: Overrides) -> list[TableReading]:
     """Every table of a layout as understood, in its order; what `overrides` settles is taken as said."""
     part_tables(layout, overrides.bounds)
+    take_labelled(layout)
     gather_notes(layout)
     take_touching(layout)
     doubts = part_as_stated(layout)

@@ -16,6 +16,11 @@ BARE_M = r"\(m\)"
 _OF_MONEY = rf"(?!\s+of\s+(?!US|U\.S|dollars?|euros?|pounds?|rupees|yen|yuan|local|currency|{SIGNS}|{CODES}))"
 _LETTERS = rf"(?:{CODES}|kr)"
 _AREA = r"(?:[rgn]{0,2}sf|sq\.?\s?f(?:ee|oo)?t\.?|square f(?:ee|oo)t|sqm|sq\.?\s?m|m2|m²|qm)"
+#: Behind such a label stands a scale: "Reporting unit: thousands". Of "Units: 1,000" there may be so many.
+_SCALE_LABEL = r"\b(?:scale|multiplier|denomination|(?:reporting|currency|display|presentation)\s+(?:units?|scale))"
+_LABEL = rf"(?:{_SCALE_LABEL}|\b(?:units?|amounts?|figures?)|\bunits?\s+of\s+(?:account|measure(?:ment)?))"
+_LABELLED = rf"{_LABEL}\s*[:=]\s*(?:in\s+)?(?:{_SIGN}\s*)?"
+_IN_DIGITS = rf"{_SCALE_LABEL}\s*[:=]\s*(?:x\s?)?(?:{_SIGN}\s*)?1"
 #: Each says its scale wherever it stands in a header or a note.
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (
@@ -27,7 +32,9 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
             r"\(\s*(?:\$\s*)?thousands?\s*\)",
             rf"(?:{SIGNS})\s*(?:in\s+)?thousands?\b",
             rf"(?:\bx|\bin|\(|{_SIGN})\s*[,'’]?000(?:['’]?s)?(?![\d,.])",
-            r"\(?\bx\s?1[,.' ]?000\b",
+            rf"\(?\bx\s?{_SIGN}?\s?1[,.' ]?000\b",
+            rf"{_LABELLED}(?:thousands?\b|['’]?000['’]?s?(?![\d,.]))",
+            rf"{_IN_DIGITS}[,.' ]?000['’]?s?(?![\d,.])",
             r"\b(?:en|in)\s+(?:milliers|miles|migliaia|duizenden|tausend|tsd)\b",
             r"(?<![\d,.])\b000['’]?s\b",
             rf"\b[TK]{_LETTERS}\b|[Tk]€",
@@ -48,6 +55,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
             rf"{_SIGN}(?!(?:(?<=R\$)|(?<=BRL))[\s_]?mil\b)[\s_]?(?:mm|mn|mil|mio|millions?|m)\b(?!\s*/|²|2)",
             rf"(?:^|[\s(_])(?:mm|mn|mil|mio|million)\.?[\s_]?(?:{SIGNS}|{CODES})",
             rf"\(\s*(?:m|mm|mn|mil|mio\.?|millions?)\s?(?:of\s)?{_AREA}\s*\)|\bmm?sf\b",
+            rf"{_LABELLED}millions?\b|{_IN_DIGITS}(?:[,.' ]?000){{2}}['’]?s?(?![\d,.])",
             rf"\bm(?:€|£)|\bM{_LETTERS}\b|(?:^|_)(?:{CODES})_m(?:$|_|\b)",
         ),
     ),
