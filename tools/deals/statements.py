@@ -18,7 +18,7 @@ FULL = NoteScale()
 """The scale of what states a currency and no scale: "(EUR)", "in dollars"."""
 _SCALED = r"(?i:thousands?|millions?|billions?|['’]?000['’]?s?|mm?|k|bn|mn|mio)"
 _SPELT = r"(?i:dollars|euros?|pounds|francs|rupees|kronor|kroner|yen)\b"
-_ONE = rf"(?:(?:US|U\.S\.)\s?)?(?:(?:{CODES})\b|(?:{SIGNS})(?!\s?[\d.])|{_SPELT})"
+_ONE = rf"(?:(?:US|U\.S\.)\s?)?(?:(?:{CODES})\b|(?:{SIGNS})(?!\s?(?!['’]?000s?\b)[\d.])|{_SPELT})"
 _WITH_SCALE = rf"{_ONE}(?:[\s,/]*(?i:in\s+)?{_SCALED})?"
 _AMOUNTS = r"(?i:(?:all|amounts?|prices?|figures?|values?|rents?|in|are|shown|whole|actual)\s+)*"
 #: A currency in brackets, after "in", after a stroke or a comma at the end, or by itself.

@@ -167,3 +167,17 @@ def test_sections_that_state_nothing_leave_the_table_whole(sections: tuple[str, 
     assert len(extraction.tables) == 1
     assert [*extraction.tables[0].sections] == [sections[0]] * 2 + [sections[1]] * 2
     assert stated(sections[1]) == Statement()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["All figures in $000"], [], ["US"], HEADER, *THOUSANDS, [], ["UK (£000)"], HEADER, *THOUSANDS],
+        [["All figures in $000"], [], HEADER, ["US"], *THOUSANDS, ["UK (£000)"], *THOUSANDS],
+        [["All figures in $000"], [], HEADER, ["US"], *THOUSANDS, ["Britain (£ '000)"], *THOUSANDS],
+    ],
+)
+def test_a_part_in_another_currency_has_it_with_the_scale_right_behind_the_sign(rows: Rows) -> None:
+    """In figures, as "£000" has it, which is no amount of nothing."""
+    assert currencies(rows) == ["USD", "GBP"]
+    assert prices(rows) == PRICES[2:] * 2
