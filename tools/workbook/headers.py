@@ -111,6 +111,8 @@ def is_aggregate(panel: Panel, i: int) -> bool:
 def is_title_row(panel: Panel, i: int, below: int) -> bool:
     """Whether row `i`, over header row `below`, is no header: one cell at the left, or one value over the table."""
     near = below - i == 1
+    if panel.remarked[i]:
+        return True
     if panel.drawn[i] or (panel.same[i] and panel.first[i] > 0 and len(runs(panel.full[i])) >= _FEWEST_REPEATS):
         return False
     if panel.same[i]:

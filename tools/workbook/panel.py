@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.workbook.cells import Cells, Flags
+from tools.workbook.remarks import remarked_headings
 from tools.workbook.words import (
     DATE,
     DECO,
@@ -36,7 +37,8 @@ class Panel:
     """Rows `r0` to `r1` and columns `c0` to `c1` (inclusive) of `cells`. Row and column indices count within it.
 
     `count` is the number of cells of a row, `first` the column of its first one. A row is `lone` when it holds one
-    cell, or one value over several. `typical` is the median count of rows with two cells or more.
+    cell, one value over several, or is `remarked`: a heading with a remark beside it. `typical` is the median count of
+    rows with two cells or more.
     """
 
     def __init__(self, cells: Cells, r0: int, r1: int, c0: int, c1: int) -> None:
@@ -81,7 +83,8 @@ class Panel:
             if len(steps) == 1 and steps != {0}:
                 self.years[i], self.data[i] = len(said), int((hard[i] & self.numcol).sum())
         self.same: Flags = self._one_value()
-        self.lone: Flags = (self.count == 1) | self.same
+        self.remarked: Flags = remarked_headings(self)
+        self.lone: Flags = (self.count == 1) | self.same | self.remarked
         self._weigh_rows()
 
     def _find_units(self) -> tuple[Flags, Flags]:
@@ -124,6 +127,8 @@ class Panel:
         few = np.maximum(0.5 * known, 0.5 if self.w > 3 else 0)
         year_heads = (self.years >= 2) & (self.years >= known)
         self.body_like: Flags = (known >= 1) & (self.over <= few) & (self.count >= min(2, self.w)) & ~year_heads
+        self.header_like &= ~self.remarked
+        self.body_like &= ~self.remarked
 
     def _year(self, i: int, j: int) -> int:
         digits = re.sub(r"\D", "", self.text(i, j))[:4]

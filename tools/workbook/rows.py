@@ -69,7 +69,7 @@ def classify(panel: Panel) -> tuple[list[RowClass | None], list[Band]]:
 def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: list[int]) -> None:
     header = {*band.heads, *band.repeats}
     bare = ~panel.has_number & (panel.lone | (panel.count <= 0.5 * panel.typical))
-    maybe = (bare | (panel.count == 1)).tolist()
+    maybe = (bare | (panel.count == 1) | panel.remarked).tolist()
     for i in rows:
         if i in header:
             classes[i] = "header"
@@ -83,7 +83,7 @@ def _class_rows(panel: Panel, classes: list[RowClass | None], band: Band, rows: 
 
 def is_section(panel: Panel, i: int) -> bool:
     """Whether row `i` is a label that heads the rows below it, and not one that goes on in the next row."""
-    if _is_placeheld(panel, i):
+    if panel.remarked[i] or _is_placeheld(panel, i):
         return True
     if panel.has_number[i] or panel.na[i] or (panel.count[i] > 1 and (panel.codes[i] == DATE).any()):
         return bool(panel.w > 1 and panel.count[i] == 1 and panel.first[i] == 0 and panel.codes[i, 0] == YEAR)

@@ -88,3 +88,20 @@ def test_headings_over_headings_stay_what_they_are(inner: tuple[str, str]) -> No
     """States over stages."""
     extraction = read([HEADER, ["Florida"], [inner[0]], *IVY, ["Georgia"], [inner[1]], *KITE])
     assert values(extraction, "deal_name") == ["Ivy Flats", "Jade Park", "Kite Hill", "Lark Row"]
+
+
+@pytest.mark.parametrize("column", [1, 2, 3])
+@pytest.mark.parametrize("remark", ["2 assets", "(3 deals)"])
+def test_counts_of_deals_beside_a_heading_make_no_deal_of_it(column: int, remark: str) -> None:
+    """Whatever column they stand in, and whether they are right."""
+    heads = [[name, *[None] * (column - 1), remark] for name in ("Gulf Coast", "Inland")]
+    extraction = read([HEADER, heads[0], *IVY, heads[1], *KITE])
+    assert values(extraction, "deal_name") == ["Ivy Flats", "Jade Park", "Kite Hill", "Lark Row"]
+    assert sections(extraction) == ["Gulf Coast", "Gulf Coast", "Inland", "Inland"]
+
+
+def test_a_currency_in_a_column_of_currencies_heads_nothing() -> None:
+    """A deal of which only that is known stays a deal."""
+    rows = [[*HEADER, "Currency"], *([*row, "USD"] for row in IVY), ["Nest Court", None, None, None, "GBP"]]
+    extraction = read([*rows, *([*row, "USD"] for row in KITE)])
+    assert values(extraction, "deal_name") == ["Ivy Flats", "Jade Park", "Nest Court", "Kite Hill", "Lark Row"]

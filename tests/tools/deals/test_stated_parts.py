@@ -34,11 +34,13 @@ def currencies(rows: Rows) -> list[str | None]:
         [["2022 Sales"], HEADER, *FULL, [], ["2023 Sales"], ["($ in thousands)"], HEADER, *THOUSANDS],
         [HEADER, ["2022"], *FULL, ["2023 ($000s)"], *THOUSANDS],
         [HEADER, ["2022 ($)"], *FULL, ["2023 ($000s)"], *THOUSANDS],
+        [HEADER, ["2022", None, None, "USD"], *FULL, ["2023", None, None, "$000"], *THOUSANDS],
+        [["2022", None, None, "US$"], HEADER, *FULL, [], ["2023", None, None, "US$ thousands"], HEADER, *THOUSANDS],
         [HEADER, [None, None, "($)"], *FULL, [], HEADER, [None, None, "($000s)"], *THOUSANDS],
     ],
 )
 def test_each_part_has_the_scale_over_it(rows: Rows) -> None:
-    """Under a title of its own, a section, or a row of units."""
+    """Under a title of its own, a section, or a row of units; and where it stands at the right of its title."""
     assert prices(rows) == PRICES
 
 
