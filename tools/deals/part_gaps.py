@@ -18,7 +18,8 @@ Line = tuple[str, str]
 class Gap:
     """What stands before the record at position `record`: lines of (text, cell), and the rows of a header.
 
-    `start` is its first row; `above` are lines right below the record before it, about what stands over them.
+    `start` is its first row; `above` are lines right below the record before it, about what stands over them. `ends`
+    says that they speak of that alone: what they state doesn't go on below.
     """
 
     record: int
@@ -26,6 +27,7 @@ class Gap:
     lines: tuple[Line, ...]
     heads: tuple[int, ...] = ()
     above: tuple[Line, ...] = ()
+    ends: bool = False
 
 
 def gaps_of(table: DetectedTable) -> list[Gap]:
@@ -49,7 +51,7 @@ def _gap(table: DetectedTable, record: int, held: Sequence[tuple[int, RowClass]]
     for row in spoken[: len(taken) - 1]:
         texts = [text for text, _ in lines_of(table, row)]
         apart = row + 1 not in taken and row + 1 not in table.record_rows[record : record + 1]
-        if not (row - 1 in body | before | {*above} and apart and any(map(_is_note, texts))):
+        if not (row - 1 in body | before | {*above} and apart and any(map(is_note, texts))):
             break
         above.append(row)
     kept = [row for row in taken if row not in above]
@@ -62,7 +64,7 @@ def _gap(table: DetectedTable, record: int, held: Sequence[tuple[int, RowClass]]
     )
 
 
-def _is_note(text: str) -> bool:
+def is_note(text: str) -> bool:
     """Whether a text states something of amounts, and is the name of none of them."""
     said = stated(text)
     told = said.scale is not None or said.area is not None

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from schemas.deal import Issue
 from schemas.workbook import RowSpan, column_letters
+from tools.deals.footnotes import as_titles
 from tools.deals.header_lines import joined, said_in
 from tools.deals.part_account import cut_account, pieces
 from tools.deals.part_gaps import Gap, Line, gaps_of
@@ -146,8 +147,9 @@ class _Walk:
     def __init__(self, table: DetectedTable, gaps: Sequence[Gap]) -> None:
         self.table = table
         self.issues: list[Issue] = []
-        own = _own_titles(table, gaps)
-        self.common = [line for line in table.note_lines if line not in own]
+        gaps, below, of_parts = as_titles(table, gaps)
+        own = [*_own_titles(table, gaps), *below]
+        self.common = [line for line in table.note_lines if line not in own and line not in of_parts]
         over = [line for gap in gaps if not gap.record for line in gap.lines]
         said = all_stated(text for text, _ in [*self.common, *own, *over])
         self.parts = [_Part(0, 0, said, (*own, *over), heads=table.header_rows)]
@@ -186,6 +188,8 @@ class _Walk:
 
     def _scale(self, part: _Part, gap: Gap, says: Statement) -> NoteScale | None:
         """The scale that a gap states; None where that of the part above goes on."""
+        if gap.ends and says.scale is None:
+            return FULL
         if not gap.lines or part.factor == 1 or says.scale not in (None, FULL):
             return None if says.scale == FULL else says.scale
         end = self._ends[gap.record] or len(self.table.record_rows)
