@@ -24,6 +24,7 @@ from tools.deals.second_labels import take_labels
 from tools.deals.second_lines import read_second_lines
 from tools.deals.stated_parts import part_as_stated
 from tools.deals.table_reading import TableReading, read_table
+from tools.deals.tables_below import leave_tables_below_out
 from tools.deals.tenant_suites import with_tenants
 from tools.deals.turned_reading import read_across, read_turned, read_upright
 from tools.deals.two_rows import columns_over_two_rows, half, names_second_rows, stands_in_two_rows
@@ -73,6 +74,8 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
     reading, summary = _without_summary(layout, reading, overrides)
     if not bounded and leave_bare_out(layout, table, reading.columns, reading.mapped):
         reading = read_table(table, columns_of(table), overrides)
+    reading = reading if bounded else _without_tables_below(layout, reading, overrides)
+    nameless = reading.nameless
     lines = continuation_lines(table, reading.columns, reading.mapped)
     lines = lines or charge_lines(reading.columns, reading.mapped)
     lines = sorted({*lines, *RollRows(reading.columns, reading.mapped).of_leases()})
@@ -82,13 +85,22 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         rows += [table.record_rows[at] for at in lines]
         leave_out(layout, table, lines, "other")
         reading = read_table(table, columns_of(table), overrides)
-    reading = replace(reading, continued=tuple(sorted(rows)), summary=summary, first_records=first)
+    reading = replace(reading, continued=tuple(sorted(rows)), summary=summary, first_records=first, nameless=nameless)
     # A suite without a tenant may be vacant: it belongs to no tenant's group.
     groups = None if reading.mapped[0].field == "tenant" else group_sections(table, reading.columns)
     table.sections = groups or without_sentences(table.sections)
     if groups:
         reading = replace(reading, columns=tuple(with_group_names(table, reading.columns, reading.mapped)))
     return with_tenants(reading)
+
+
+def _without_tables_below(layout: Layout, reading: TableReading, overrides: Overrides) -> TableReading:
+    """A list of deals without small tables of words below it."""
+    table = reading.table
+    nameless = leave_tables_below_out(layout, table, reading.columns, reading.mapped)
+    if nameless is None:
+        return reading
+    return replace(read_table(table, columns_of(table), overrides), nameless=nameless)
 
 
 def _without_summary(

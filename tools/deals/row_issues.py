@@ -21,6 +21,7 @@ from tools.deals.record_parts import issue_of_parts
 from tools.deals.said import as_held, plain
 from tools.deals.sale_years import bare_year, is_late
 from tools.deals.table_reading import TableReading
+from tools.deals.tables_below import issues_below
 from tools.deals.tenant_suites import issue_of_unnamed
 from tools.deals.term_units import assumed_term
 from tools.deals.titled import is_titled
@@ -63,6 +64,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         + _split(reading)
         + _named(reading)
         + issues_of_names_alone(reading)
+        + issues_below(reading)
         + list(reading.doubts)
     )
 

@@ -31,7 +31,8 @@ class TableReading:
     `continued` are the rows that go on with the record above them and are no records, `summary` those that say how
     much of a list is let; `total_columns` (0-based) those of a table with a record a column that hold totals;
     `first_records` header rows that are records, or may be some; `again` the (row, column) of values in no field, as
-    another with their label is there; `doubts` what is doubtful of titles and sections on the way down.
+    another with their label is there; `doubts` what is doubtful of titles and sections on the way down;
+    `nameless` the rows at the end that hold no name and no figure, and are no records.
     """
 
     table: DetectedTable
@@ -46,6 +47,7 @@ class TableReading:
     first_records: FirstRecords = NO_ROWS
     again: tuple[tuple[int, int], ...] = ()
     doubts: tuple[Issue, ...] = ()
+    nameless: tuple[int, ...] = ()
 
     @property
     def range(self) -> str:
