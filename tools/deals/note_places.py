@@ -7,8 +7,12 @@ from collections.abc import Sequence
 
 from schemas.workbook import Region, cell_address
 from tools.deals.currency_conflicts import speaks_of_currency
+from tools.deals.dictionary import dictionary
+from tools.deals.header_match import header_scores
+from tools.deals.header_text import read_header
 from tools.deals.scale_notes import is_bare, read_note
 from tools.deals.seen import seen_texts
+from tools.deals.statements import Statement, stated
 from tools.workbook.detect import DetectedTable, Layout
 from tools.workbook.grid import Sheet
 
@@ -54,6 +58,7 @@ def _lift(table: DetectedTable) -> None:
         held = [(c, value) for c in columns if (value := sheet.value(row, c)) is not None]
         notes = [(c, value) for c, value in held if isinstance(value, str) and is_bare(value)]
         merged = any(top <= row <= bottom for top, _, bottom, _ in sheet.merges)
+        notes = notes or _title(table, row, held)
         if len(notes) != 1 or len(held) > 2 or held[-1] != notes[0] or merged:
             continue
         column, text = notes[0]
@@ -61,6 +66,19 @@ def _lift(table: DetectedTable) -> None:
         joined = " ".join(text.split())
         table.headers[at] = table.headers[at].removeprefix(joined).removeprefix(" / ")
         table.note_lines = (*table.note_lines, (text, cell_address(sheet.name, row, column)))
+
+
+def _title(table: DetectedTable, row: int, held: Sequence[tuple[int, object]]) -> list[tuple[int, str]]:
+    """The title alone in a header's first row, over the column of names: "Germany (EUR)" over "Property"."""
+    column, text = held[0] if len(held) == 1 else (-1, None)
+    if row != table.header_rows[0] or column != table.first_column or not isinstance(text, str):
+        return []
+    below = table.headers[0].removeprefix(" ".join(text.split())).removeprefix(" / ")
+    if below == table.headers[0] or stated(text) == Statement():
+        return []
+    scores = header_scores(read_header(below), frozenset())
+    best = max(scores, key=lambda name: scores[name], default=None)
+    return [(column, text)] if best is not None and dictionary().fields[best].type == "text" else []
 
 
 def _above(tables: Sequence[DetectedTable], region: Region) -> list[DetectedTable]:

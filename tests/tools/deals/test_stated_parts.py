@@ -183,3 +183,13 @@ def test_a_part_in_another_currency_has_it_with_the_scale_right_behind_the_sign(
     """In figures, as "£000" has it, which is no amount of nothing."""
     assert currencies(rows) == ["USD", "GBP"]
     assert prices(rows) == PRICES[2:] * 2
+
+
+@pytest.mark.parametrize("blank", [1, 2])
+def test_a_title_over_the_first_column_of_a_shifted_table_is_no_part_of_its_header(blank: int) -> None:
+    """Its currency is that of the table."""
+    first: Rows = [["US Portfolio ($)"], [*HEADER, "State", "NOI"], *[[*row, "TX", 300_000] for row in FULL]]
+    lower: Rows = [["Germany (EUR)"], [*HEADER, "NOI"], *[[*row, 300_000] for row in LATER]]
+    rows: Rows = [*first, *[[None] * blank + row for row in map(list, lower)]]
+    assert currencies(rows) == ["USD", "EUR"]
+    assert read(rows).tables[1].columns[0].header == "Property"
