@@ -9,11 +9,11 @@ from dataclasses import replace
 from schemas.ids import normalise_key
 from schemas.workbook import Overrides, Region
 from tools.deals.crowded import crowded_sheets
+from tools.deals.form_notes import FormNotes
 from tools.deals.forms import TitlesOver, partings, said_again
 from tools.deals.key_value import block_table, label_pairs, region_box, regions_by_sheet
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.mapping import ColumnView
-from tools.deals.note_places import notes_on_form
 from tools.deals.plain_pairs import give_census, with_plain_pairs
 from tools.deals.table_reading import TableReading, read_table
 from tools.deals.titled import name_of_title
@@ -97,13 +97,12 @@ def _read_forms(
     sheet: Sheet, pairs: Sequence[ColumnView], around: Sequence[Region], number: int, overrides: Overrides
 ) -> list[TableReading]:
     """A sheet's pairs as one block, or as several that each name a property; none where they speak of no deal."""
-    notes = notes_on_form(sheet, around)
     for blocks in (*partings(sheet, pairs), [pairs]):
         readings: list[TableReading] = []
-        titles = TitlesOver(around, blocks)
+        titles, notes = TitlesOver(around, blocks), FormNotes(sheet, around, blocks)
         for at, block in enumerate(blocks, number):
             table = block_table(sheet, f"k{at}", block)
-            table.note_lines = notes
+            table.note_lines = notes.of(table)
             readings.append(_titled(read_table(table, block, overrides), titles.of(block)))
         deals = sum(reading.why_not is None or reading.table.table_id in overrides.ignored for reading in readings)
         if deals > 1 or (len(blocks) == 1 and readings[0].why_not is None):

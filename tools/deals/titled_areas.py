@@ -17,9 +17,10 @@ _OWN = "sf"
 
 def with_titled_areas(columns: Sequence[ColumnView], table: DetectedTable) -> list[ColumnView]:
     """The columns, those of areas in the unit that the nearest title states: "Germany (areas in sqm)"."""
-    said = (stated(text).area for text, _ in reversed(table.note_lines))
-    unit = next((unit for unit in said if unit), _OWN)
-    if unit == _OWN or table.kind == "key_value":
+    # A form has the lines over it first, a list the nearest one last.
+    lines = table.note_lines if table.kind == "key_value" else table.note_lines[::-1]
+    unit = next((unit for text, _ in lines if (unit := stated(text).area)), _OWN)
+    if unit == _OWN:
         return list(columns)
     return [replace(view, unit=unit) if _is_area(view) else view for view in columns]
 
