@@ -66,7 +66,7 @@ def _value_beside(sheet: Sheet, row: int, column: int) -> int | None:
         value = sheet.value(row, at)
         if value is not None:
             follows = at > column + 1 and sheet.value(row, at + 1) is not None
-            is_next = follows and isinstance(value, str) and _is_label(value)
+            is_next = follows and isinstance(value, str) and is_label(value)
             titles = at > column + 1 and _labels_below(sheet, row, column) and _labels_below(sheet, row, at)
             return None if is_next or titles or at in sheet.hidden_columns else at
     return None
@@ -79,7 +79,7 @@ def _labels_below(sheet: Sheet, row: int, column: int) -> bool:
     return alone and isinstance(sheet.value(below, column), str) and sheet.value(below, column + 1) is not None
 
 
-def _is_label(text: str) -> bool:
+def is_label(text: str) -> bool:
     """Whether a text is what a field is called."""
     return (
         len(text) <= _LONGEST_LABEL and max(header_scores(read_header(text), frozenset()).values(), default=0) >= _LABEL

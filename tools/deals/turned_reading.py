@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from schemas.workbook import Overrides
 from tools.deals.dictionary import dictionary
 from tools.deals.first_records import give_back
+from tools.deals.key_value import is_label
 from tools.deals.kinds import TableView, kind_of, why_no_deals
 from tools.deals.record_columns import columns_of
 from tools.deals.signs_beside import with_signs_across
@@ -74,10 +76,18 @@ def _named_on_top(reading: TableReading, overrides: Overrides) -> TableReading |
 
 
 def _names_on_top(reading: TableReading) -> bool:
-    """Whether the first field of a table with a record a column names every record, none as another.
+    """Whether the first field of a table with a record a column names each record, none as another, no record labels.
 
     A row without a field may stand over it, such as one that numbers the deals.
     """
     at = 0 if reading.mapped[0].field else 1
     held = [str(name) for name in reading.columns[at].values if name is not None]
+    if any(_are_labels([view.values[r] for view in reading.columns]) for r in range(len(reading.table.record_rows))):
+        return False
     return reading.mapped[at].field in _NAMES and len(set(held)) == len(held) >= len(reading.table.record_rows)
+
+
+def _are_labels(values: Sequence[object]) -> bool:
+    """Whether most of what a record holds is what fields are called: the labels of the values right of it."""
+    held = [value for value in values if value is not None]
+    return sum(isinstance(value, str) and is_label(value) for value in held) > 0.5 * len(held)

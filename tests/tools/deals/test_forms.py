@@ -158,3 +158,14 @@ def test_a_second_column_of_labels_beside_one_with_fields_is_the_deals() -> None
     ]
     (one,) = read(rows).deals()
     assert {name: value.value for name, value in one.extra.items()} == {"Zoning": "C1", "Parking": 45}
+
+
+@pytest.mark.parametrize("parted", [True, False])
+def test_forms_of_two_label_columns_under_one_another_are_a_deal_each(parted: bool) -> None:
+    """The labels right of the first values are no deals, however many rows a form has."""
+    first: Rows = [["Property", "Heron Point", "Year Built", 1998], ["City", "Tampa", "Asking Price", 5_000_000]]
+    rest: Rows = [["State", "FL", "NOI", 221_000], ["Type", "Retail", "Cap Rate", 0.065], ["Building SF", 12_000]]
+    second: Rows = [["Property", "Cedar Hollow", "Year Built", 2004], ["City", "Macon", "Asking Price", 6_000_000]]
+    last: Rows = [["State", "GA", "NOI", 324_000], ["Type", "Office", "Cap Rate", 0.06], ["Building SF", 22_000]]
+    extraction = read([*first, *rest, *([[]] if parted else []), *second, *last])
+    assert deals(extraction) == [HERON, CEDAR]
