@@ -50,6 +50,13 @@ _NO_CENTS = re.compile(r"(?<=\d)[.,](?:--?|–|—)(?=\s|$|[€A-Z])", re.IGNORE
 _FOOTNOTE = re.compile(
     r"(?<=[\d%A-Za-z]) \(\d{1,2}\)$|(?<=[\d%A-Za-z]) ?(?:[†‡§]|\[\d{1,2}\])$|(?<=[0-9%)])[¹²³⁴⁵⁶⁷⁸⁹]{1,2}$"
 )
+#: An amount's rate in brackets behind it: $3,400,000 ($283/SF).
+_RATE_BEHIND = re.compile(
+    r"(?<=[\dA-Za-z]) ?[(\[] ?[$€£]?\d[\d.,]* ?[$€£]? ?"
+    r"(?:(?:/|per) ?(?:sq\.? ?(?:ft|m)\.?|sf|m2|m²|sqm|units?|keys?|rooms?|beds?|doors?|pads?|acres?|ac)|p(?:sf|sm))"
+    r"[)\]]$",
+    re.IGNORECASE,
+)
 _FOOTNOTE_ENDS = (")", "]", "†", "‡", "§", *"¹²³⁴⁵⁶⁷⁸⁹")
 _DIGIT = re.compile(r"\d")
 _FIRST_CORE = re.compile(_CORE)
@@ -102,7 +109,7 @@ def read_number(text: str, decimal_comma: bool | None) -> NumberText | NotNumber
     """The number that `text` holds; `decimal_comma` is what its column uses, None where nothing tells."""
     spaced = _spaced(text).strip().strip("'").strip()
     spaced = _NO_CENTS.sub("", spaced) if "." in spaced or "," in spaced else spaced
-    plain = _FOOTNOTE.sub("", spaced) if spaced.endswith(_FOOTNOTE_ENDS) else spaced
+    plain = _RATE_BEHIND.sub("", _FOOTNOTE.sub("", spaced)) if spaced.endswith(_FOOTNOTE_ENDS) else spaced
     if is_placeholder(plain):
         return NotNumber("placeholder")
     if (plain.isdecimal() and plain == spaced) or _SCIENTIFIC.fullmatch(plain):

@@ -100,3 +100,14 @@ def test_a_number_written_with_commas_reads_back(number: int) -> None:
     read = read_number(f"{number:,}", False)
     assert isinstance(read, NumberText)
     assert read.value == number
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [("$3,400,000 ($283/SF)", 3_400_000), ("$3.4M ($283 psf)", 3_400_000), ("€3.400.000 (1.200 €/m²)", 3_400_000)],
+)
+def test_an_amounts_rate_in_brackets_behind_it_is_no_part_of_it(text: str, amount: float) -> None:
+    """It is said that something stands behind the number."""
+    number = read_number(text, None)
+    assert isinstance(number, NumberText)
+    assert (number.value, number.beside, number.unit) == (amount, True, None)
