@@ -14,6 +14,7 @@ from schemas.workbook import Overrides, cell_address, column_index
 from tools.deals.build import TableBuilder
 from tools.deals.check import check_table
 from tools.deals.cover_notes import notes_on_covers
+from tools.deals.joined_labels import joined_labels
 from tools.deals.merged_over import issue_of_merged, marks_of_merged, merged_over
 from tools.deals.overlong import issue_of_overlong, overlong
 from tools.deals.reading import read_tables
@@ -69,6 +70,7 @@ def _uncollected() -> Generator[None]:
 def extract_readings(workbook: Workbook, layout: Layout, readings: Sequence[TableReading]) -> Extraction:
     """The extraction of tables already read."""
     issues: list[Issue] = [*_hidden(workbook), *_undecided(workbook), *_in_code_page(workbook)]
+    issues += joined_labels(workbook, layout)
     tables: list[Table] = []
     above: dict[str | None, SumsAbove] = defaultdict(SumsAbove)
     for reading in readings:

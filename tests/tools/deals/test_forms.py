@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from schemas.deal import Extraction
+from schemas.errors import InputError
 from tests.tools.deals.books import Rows, issues, read, xlsx
-from tools.deals.extract import extract
+from tools.deals.extract import extract, require_deals
 
 FIRST: Rows = (
     ["Property", "Heron Point"],
@@ -169,3 +170,13 @@ def test_forms_of_two_label_columns_under_one_another_are_a_deal_each(parted: bo
     last: Rows = [["State", "GA", "NOI", 324_000], ["Type", "Office", "Cap Rate", 0.06], ["Building SF", 22_000]]
     extraction = read([*first, *rest, *([[]] if parted else []), *second, *last])
     assert deals(extraction) == [HERON, CEDAR]
+
+
+def test_a_form_with_labels_and_values_in_one_cell_each_is_told() -> None:
+    """Nothing is read of it, and an issue says what to do."""
+    extraction = read([["Property: Heron Point"], ["City: Tampa"], ["Asking Price: $5,000,000"], ["NOI: $300,000"]])
+    assert not extraction.deal_count
+    told = issues(extraction, "table.no_deals")
+    assert [issue.cells for issue in told] == [("Deals!A1", "Deals!A2", "Deals!A3", "Deals!A4")]
+    with pytest.raises(InputError, match="right of its label"):
+        require_deals(extraction)
