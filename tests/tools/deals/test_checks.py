@@ -183,6 +183,13 @@ def test_a_dscr_above_the_cover_of_interest_alone_is_impossible() -> None:
     assert [i.cells for i in issues(read(rows), "dscr.exceeds_cover")] == [("Deals!F2",)]
 
 
+def test_a_dscr_is_not_held_against_an_noi_that_cannot_be_one() -> None:
+    """What stands there is told by itself: a yield under the wrong header, say."""
+    rows = [["Loan ID", "Property Name", "Current Balance", "Note Rate", "NOI", "DSCR"]]
+    rows += [["L1", "Heron Point", 10_000_000, 0.06, 0.095, 1.8], ["L2", "Union Yard", 5_000_000, 0.06, 0.1, 1.7]]
+    assert not issues(read(rows), "dscr.exceeds_cover")
+
+
 def test_identical_records_stay_two_and_are_named() -> None:
     """Identity is the row; the twins have different ids and the same match key."""
     extraction = read([HEADER, *DEALS, DEALS[0]])

@@ -48,6 +48,11 @@ def best(header: str, *others: str) -> str | None:
         ("PLZ", "postal_code"),
         ("Size (AC)", "land_acres"),
         ("MLS#", "source_id"),
+        ("$/Pad", "price_per_unit"),
+        ("$/Key", "price_per_unit"),
+        ("$/Bed", "price_per_unit"),
+        ("$/Room", "price_per_unit"),
+        ("$/Apt", "price_per_unit"),
     ],
 )
 def test_headers_as_people_and_exports_write_them_find_their_field(header: str, field: str) -> None:
@@ -72,6 +77,9 @@ def test_headers_as_people_and_exports_write_them_find_their_field(header: str, 
         "EBITDA Margin",
         "Debt / EBITDA",
         "Loan Term",
+        "UW NOI DY",
+        "NCF DY",
+        "NOI Debt Yld",
     ],
 )
 def test_headers_that_only_look_like_a_field_find_none_of_the_base(header: str) -> None:
