@@ -65,3 +65,31 @@ def test_as_many_lone_lines_under_each_record_are_its_own(lines: int) -> None:
     over = [row for deal, more in zip(DEALS, below, strict=True) for row in (*more, deal)]
     (table,) = layout([NAMES, *over]).tables
     assert None not in table.sections
+
+
+@pytest.mark.parametrize("lines", [["Broker: Acme", "Broker: Beta", "Broker: Gamma"], ["Vacant", "Leased", "Listed"]])
+@pytest.mark.parametrize("total", [[], [["TOTAL", None, 3_200_000, 30_500, None]]])
+def test_a_lone_line_under_each_record_is_its_own_whatever_ends_the_table(lines: list[str], total: list[Any]) -> None:
+    """The last has a total below it, or nothing."""
+    pairs = [row for deal, line in zip(DEALS[:3], lines, strict=True) for row in (deal, [line])]
+    (table,) = layout([NAMES, *pairs, *total]).tables
+    assert table.record_rows == [2, 4, 6]
+    assert table.sections == [None] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Value-add story; seller motivated", "Assumable loan at 3.9% through 2029", "The seller wants to close soon."],
+)
+def test_a_sentence_under_some_records_heads_no_section(text: str) -> None:
+    """It is told as going on with its record."""
+    (table,) = layout([NAMES, DEALS[0], [text], *DEALS[1:]]).tables
+    assert table.sections == [None] * 4
+    assert [(span.first, span.row_class) for span in table.excluded] == [(3, "other")]
+
+
+def test_labels_over_groups_of_records_stay_sections() -> None:
+    """A broker over each group, and the first group without one."""
+    rows = [NAMES, DEALS[0], ["Broker: Acme"], *DEALS[1:3], ["Broker: Beta"], DEALS[3]]
+    (table,) = layout(rows).tables
+    assert table.sections == [None, "Broker: Acme", "Broker: Acme", "Broker: Beta"]
