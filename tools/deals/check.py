@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.deal import Column, Issue, Table
-from tools.deals.dictionary import field_spec
+from tools.deals.dictionary import dictionary
 from tools.deals.doubles import check_doubles, check_magnitudes
 from tools.deals.said import plain, said
 from tools.deals.stated_totals import stated_totals
@@ -216,7 +216,7 @@ class _Checker:
         noi, loan, rate = self._value("noi"), self._beside("noi", "loan_amount"), self._value("interest_rate")
         if noi is not None and loan is not None and rate is not None:
             with np.errstate(divide="ignore", invalid="ignore"):
-                known = (loan > 0) & (rate > 0) & (np.abs(noi) >= (field_spec("noi").low or 0))
+                known = (loan > 0) & (rate > 0) & (np.abs(noi) >= (dictionary().fields["noi"].low or 0))
                 cover = np.where(known, noi / (loan * rate), np.nan)
             self._bound("dscr", cover * 1.05, "dscr.exceeds_cover", "NOI ÷ yearly interest")
 
