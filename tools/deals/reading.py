@@ -18,6 +18,7 @@ from tools.deals.lease_lines import RollRows
 from tools.deals.left_out import leave_out
 from tools.deals.note_places import gather_notes
 from tools.deals.notes_touching import take_touching
+from tools.deals.nothing_rows import leave_nothing_out
 from tools.deals.parting import part_tables
 from tools.deals.record_columns import columns_of
 from tools.deals.second_labels import take_labels
@@ -73,6 +74,8 @@ def _read_whole(layout: Layout, table: DetectedTable, overrides: Overrides) -> T
         return over
     reading, summary = _without_summary(layout, reading, overrides)
     if not bounded and leave_bare_out(layout, table, reading.columns, reading.mapped):
+        reading = read_table(table, columns_of(table), overrides)
+    if not bounded and leave_nothing_out(layout, table, reading.columns, reading.mapped):
         reading = read_table(table, columns_of(table), overrides)
     reading = reading if bounded else _without_tables_below(layout, reading, overrides)
     nameless = reading.nameless

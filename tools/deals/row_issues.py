@@ -16,6 +16,7 @@ from tools.deals.gaps import issue_of_gap
 from tools.deals.kinds import counts_deals
 from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.names_alone import issues_of_names_alone
+from tools.deals.nothing_rows import issue_of_nothing
 from tools.deals.periods import period_columns
 from tools.deals.record_parts import issue_of_parts
 from tools.deals.said import as_held, plain
@@ -43,6 +44,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _continued(reading),
         _summary(reading),
         issue_of_parts(reading),
+        issue_of_nothing(reading),
         _total_columns(reading),
         _again(reading),
         issue_of_names(reading.table, reading.mapped),

@@ -25,6 +25,31 @@ _DITTO = frozenset(
     for text in ("ditto", "same", "same as above", "as above", "do", "do.", "-do-", "dto", "dto.", "idem", "dito")
     for form in (text, text.capitalize(), text.upper())
 ) - {"DO"} | {'"', "''", "“", "”", "″", "〃", '-"-'}
+#: What no deal and no place is called: there is none yet.
+NOTHING = frozenset(
+    (
+        "n/a",
+        "n / a",
+        "#n/a",
+        "na",
+        "n.a.",
+        "n.a",
+        "tbd",
+        "tba",
+        "tbc",
+        "none",
+        "null",
+        "nil",
+        "-",
+        "--",
+        "–",
+        "—",
+        "?",
+        "??",
+    )
+)
+_NOTHING_AS_WRITTEN = frozenset(form for text in NOTHING for form in (text, text.upper(), text.capitalize()))
+_MAY_BE_UNKNOWN = frozenset({"deal_name", "address", "city", "county"})
 _NAMED_BY_NUMBERS = frozenset({"postal", "code"})
 _DECIMALS = re.compile(r"\s*\d{1,15}\.0\s*")
 #: The mark of a text before digits, as programs write it into the cell itself.
@@ -48,6 +73,12 @@ def text_values(
     """
     raws = _without_marks(raws) if spec.shape in _NAMED_BY_NUMBERS else raws
     values, findings = _as_held(spec, raws, kinds, formats, header, united_states)
+    if str in kinds and spec.name in _MAY_BE_UNKNOWN and not _NOTHING_AS_WRITTEN.isdisjoint(raws):
+        absent = [at for at, value in enumerate(values) if type(value) is str and value in _NOTHING_AS_WRITTEN]
+        values = list(values)
+        for at in absent:
+            values[at] = None
+        findings = findings + [Finding("value.placeholder", at, raws[at]) for at in absent]
     if spec.shape not in _REPEATED or str not in kinds or _DITTO.isdisjoint(raws):
         return values, findings
     marked = [record for record, raw in enumerate(raws) if record and type(raw) is str and raw in _DITTO]
