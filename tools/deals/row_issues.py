@@ -18,6 +18,7 @@ from tools.deals.mapping import SETTLED, MappedColumn
 from tools.deals.names_alone import issues_of_names_alone
 from tools.deals.nothing_rows import issue_of_nothing
 from tools.deals.periods import period_columns
+from tools.deals.portfolio_parts import issue_of_portfolios
 from tools.deals.record_parts import issue_of_parts
 from tools.deals.said import as_held, plain
 from tools.deals.sale_years import bare_year, is_late
@@ -43,7 +44,7 @@ def issues_of_table(reading: TableReading) -> list[Issue]:
         _periods(reading),
         _continued(reading),
         _summary(reading),
-        issue_of_parts(reading),
+        issue_of_parts(reading) or issue_of_portfolios(reading),
         issue_of_nothing(reading),
         _total_columns(reading),
         _again(reading),
