@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -15,6 +17,7 @@ from tools.workbook.stage_words import is_stage, speaks_of_stage
 from tools.workbook.tables import Part
 
 _LONGEST, _MOSTLY, _FEWEST_STAGES = 60, 0.5, 2
+_FEWEST_ALIKE, _NEARLY_ALL = 2, 0.8
 _NO_NAME = re.compile(
     r".*(?:[.!?:;]|\bas of\b.*)|\W*(?:confidential|draft|preliminary|internal|end|none|tb[acd]|n/?a|continued|totals?|"
     r"other|misc\w*|notes?|sources?|page|prepared|proprietary|subject|disclaimer|all|various|see|legend|key|unknown)\b.*",
@@ -44,6 +47,10 @@ def _names(area: Area, band: Band) -> list[int]:
     told = [i for i in range(band.top, band.end + 1) if classes[i] in ("record", "section", "total")]
     records = [i for i in told if classes[i] == "record"]
     sections = [i for i in told if classes[i] == "section"]
+    if not sections or not records:
+        return []
+    if alike := _called_alike(panel, records, sections):
+        return alike
     heads = [i for i, after in pairwise(told) if classes[i] == "section" and classes[after] == "record"]
     if not heads or len(heads) == len(sections):
         return []
@@ -55,6 +62,22 @@ def _names(area: Area, band: Band) -> list[int]:
         return [i for i in others if told[0] in stages and not speaks_of_stage(panel.label(i))]
     plain = np.mean([not _bold(panel, i) for i in records]) >= _MOSTLY
     return [i for i in others if not _bold(panel, i)] if plain and all(_bold(panel, i) for i in heads) else []
+
+
+def _called_alike(panel: Panel, records: Sequence[int], sections: Sequence[int]) -> list[int]:
+    """The sections whose first word is that of most records, as in Project Oak, and that no record's name goes on."""
+    column = int(np.median(panel.first[records]))
+    names = [panel.text(i, column).casefold() for i in records]
+    first, many = Counter(name.partition(" ")[0] for name in names).most_common(1)[0]
+    if not first.isalpha() or len(records) < _FEWEST_ALIKE or many < _NEARLY_ALL * len(records):
+        return []
+    found = [i for i in sections if _may_name(panel, i, column) and not _bold(panel, i)]
+    labels = {i: panel.label(i).casefold() for i in found}
+    alike = [i for i, label in labels.items() if label.startswith(first + " ")]
+    names = sorted(names) if alike else []
+    return [
+        i for i in alike if not "".join(names[(at := bisect_left(names, labels[i])) : at + 1]).startswith(labels[i])
+    ]
 
 
 def _may_name(panel: Panel, i: int, column: int) -> bool:

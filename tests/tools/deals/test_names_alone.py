@@ -105,3 +105,14 @@ def test_a_currency_in_a_column_of_currencies_heads_nothing() -> None:
     rows = [[*HEADER, "Currency"], *([*row, "USD"] for row in IVY), ["Nest Court", None, None, None, "GBP"]]
     extraction = read([*rows, *([*row, "USD"] for row in KITE)])
     assert values(extraction, "deal_name") == ["Ivy Flats", "Jade Park", "Nest Court", "Kite Hill", "Lark Row"]
+
+
+def test_a_name_of_the_word_that_all_names_begin_with_is_a_deal() -> None:
+    """Nothing else is known of it, which is said; a heading that the names below it go on stays one."""
+    falcon, jay = ["Project Falcon", "Reno", 12_000_000, 110], ["Project Jay", "Waco", 8_000_000, 90]
+    extraction = read([HEADER, falcon, ["Project Kite"], jay])
+    assert values(extraction, "deal_name") == ["Project Falcon", "Project Kite", "Project Jay"]
+    assert sections(extraction) == [None] * 3
+    assert [issue.cells for issue in issues(extraction, "record.name_only")] == [("Deals!A3",)]
+    phases = [["Project Jay"], ["Project Jay I", *jay[1:]], ["Project Jay II", *falcon[1:]]]
+    assert sections(read([HEADER, *phases])) == ["Project Jay"] * 2
