@@ -155,7 +155,7 @@ class AmountColumn(NumberColumn):
         if full:
             self.note("scale.full", record)
         full = full or (self.shown is not None and bool(self.shown[record]))
-        scaled = number.value * (factor if number.scaled else factor * (self.convert if full else self.factor))
+        scaled = number.value * factor * (self.convert if full or number.scaled else self.factor)
         if math.isinf(scaled):
             self.note("value.unparsed", record)
             return None

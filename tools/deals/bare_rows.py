@@ -28,6 +28,7 @@ _FEW = 50
 _MOSTLY, _MOST_SHARE, _NEEDED_DIGITS, _RARE = 0.5, 0.5, 3.0, 0.1
 _FEWEST_HEADS = 2
 _CLASSES: tuple[RowClass, ...] = ("note", "section", "total")
+_OF_CONTACTS = re.compile(r"contact|e-?mail|phone|\btel\b|mobile|website|\burl\b", re.IGNORECASE)
 _OF_KIND = re.compile(r"\b(?:deals?|propert(?:y|ies)|assets?|loans?|listings?)$|[\s:]+$", re.IGNORECASE)
 
 
@@ -98,13 +99,16 @@ class _Rows:
         return is_conclusion(self.label(at)) and self._is_bare(at) and self._is_figured(at)
 
     def _is_contact(self, at: int) -> bool:
-        """Whether a row without numbers holds a phone number or an address of mail where no other does."""
+        """Whether a row without numbers holds a phone number or mail address as no other does, no text of theirs."""
         held = [(view, value) for view in self._others if (value := view.values[at]) is not None]
         spoken = [view for view, value in held if is_contact(value)]
         plain = all(isinstance(value, str) and (is_contact(value) or not is_amount(value)) for _, value in held)
-        return plain and any(self._is_rare_contact(view, at) for view in spoken)
+        again = any(value in view.values[max(0, at - _SAMPLE) : at] for view, value in held if not is_contact(value))
+        return plain and not again and any(self._is_rare_contact(view, at) for view in spoken)
 
     def _is_rare_contact(self, view: ColumnView, at: int) -> bool:
+        if _OF_CONTACTS.search(view.header):
+            return False
         others = [value for value in view.values[max(0, at - _SAMPLE) : at] if value is not None]
         return sum(map(is_contact, others)) <= _RARE * len(others)
 

@@ -142,6 +142,6 @@ class _Reader:
 
     def _other(self, text: str) -> Reading:
         plain = text.replace(".0", "") if text.endswith(".0") else text
-        if plain.isdigit():
+        if plain.isdecimal():
             return self._number(float(plain))
         return None, "date.partial" if is_partial(text) else "value.unparsed"

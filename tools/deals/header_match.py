@@ -198,7 +198,7 @@ def _speaks_of_another(tokens: Tokens, synonym: Tokens) -> bool:
     """Whether the synonym only owns what an unknown word names: a "property description" names no property."""
     neutral = dictionary().neutral
     beside = (token for token in tokens if token not in synonym and token not in _SIGNS)
-    return neutral.issuperset(synonym) and any(token not in neutral and not token.isdigit() for token in beside)
+    return neutral.issuperset(synonym) and any(token not in neutral and not token.isdecimal() for token in beside)
 
 
 def _weak_strength(spec: FieldSpec, header: Header, context: frozenset[str]) -> float:
@@ -228,7 +228,7 @@ def _cost(token: str) -> float:
     known = dictionary()
     if token in known.neutral or token in _SIGNS:
         return _COST_NEUTRAL
-    if token.isdigit():
+    if token.isdecimal():
         return _COST_DIGIT
     return _COST_OTHER if token in known.others else _COST_UNKNOWN
 
@@ -256,7 +256,7 @@ def _refused(spec: FieldSpec, synonym: Tokens, tokens: Tokens, header: Header) -
 def _of_later_year(tokens: Tokens) -> bool:
     """Whether a figure is that of a year to come, which is none of today's: NOI (Year 3), Yr 5 cap rate, Y2."""
     return any(
-        _LATER_YEAR.fullmatch(word) or (word == "year" and after.isdigit() and 2 <= int(after) <= _LAST_YEAR)
+        _LATER_YEAR.fullmatch(word) or (word == "year" and after.isdecimal() and 2 <= int(after) <= _LAST_YEAR)
         for word, after in pairwise((*tokens, ""))
     )
 

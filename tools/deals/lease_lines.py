@@ -140,7 +140,7 @@ def _telling(values: Sequence[object]) -> tuple[float, int]:
     return plain, len({*map(str, some)})
 
 
-@lru_cache(2048)
+@lru_cache(2048, typed=True)  # 1.0 equals True, which is none
 def _is_amount(value: object) -> bool:
     return is_amount(value)
 

@@ -132,7 +132,7 @@ def _may_be_number(text: str) -> bool:
     """Whether a cheap look leaves it open that `text` is a number: addresses begin with digits and are none."""
     if _DIGIT.search(text) is None:
         return False
-    return not (text[0].isdigit() and text.isascii()) or _SAID_IN_NUMBERS.fullmatch(text.lower()) is not None
+    return not (text[0].isdecimal() and text.isascii()) or _SAID_IN_NUMBERS.fullmatch(text.lower()) is not None
 
 
 def _finish(match: re.Match[str], value: float, other: float | None, marked: bool) -> NumberText:
@@ -175,7 +175,7 @@ def _fraction(text: str | None) -> float:
 
 def _read_core(core: str, decimal_comma: bool | None) -> tuple[float, float | None] | None:
     """The value of digits with separators, and the other reading where both are well formed."""
-    if core.isdigit():
+    if core.isdecimal():
         return float(core), None
     dot, comma = _plain(core, ".", ","), _plain(core, ",", ".")
     if dot is None or comma is None or dot == comma:
@@ -189,13 +189,13 @@ def _read_core(core: str, decimal_comma: bool | None) -> tuple[float, float | No
 def _plain(core: str, decimal: str, group: str) -> float | None:
     """`core` read with `decimal` as the decimal sign; None where its groups are not of three digits."""
     whole, mark, rest = core.partition(decimal)
-    if mark and not rest.isdigit():
+    if mark and not rest.isdecimal():
         return None
     groups = re.split(rf"[{re.escape(group)}'’ ]", whole)
     if len(groups) > 1 and not _thousands(groups) and not (group == "," and _lakh(groups)):
         return None
     digits = "".join(groups)
-    return float(f"{digits or 0}.{rest or 0}") if (digits + rest).isdigit() else None
+    return float(f"{digits or 0}.{rest or 0}") if (digits + rest).isdecimal() else None
 
 
 def _thousands(groups: list[str]) -> bool:
@@ -225,7 +225,7 @@ def decimal_comma_in(texts: Iterable[str]) -> bool | None:
     comma = dot = 0
     for text in texts:
         core = _FIRST_CORE.search(as_seen(text))
-        if core is None or core[0].isdigit():
+        if core is None or core[0].isdecimal():
             continue
         as_dot, as_comma = _plain(core[0], ".", ","), _plain(core[0], ",", ".")
         comma += as_dot is None and as_comma is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from tools.deals.dates import read_date
 from tools.deals.header_text import read_header
@@ -65,8 +66,9 @@ def _unit(columns: Sequence[ColumnView], mapped: Sequence[MappedColumn], at: int
     if len(said & {"years", "months"}) == 1:
         years = "years" in said and max(numbers) <= _MOST_SAID
         return TermUnit("years" if years else "months", assumed="years" in said and not years)
-    if max(numbers) > _MOST_YEARS:
-        return TermUnit("months")
+    if median(numbers) > _MOST_YEARS:
+        short = {number for number in numbers if number <= _MOST_YEARS}
+        return TermUnit("months", assumed=not short <= _FLATS)
     flats = 2 * sum(number in _FLATS for number in numbers) >= len(numbers)
     return TermUnit("months" if flats else "years", assumed=True)
 

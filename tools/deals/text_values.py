@@ -166,7 +166,7 @@ def _tidy(texts: Collection[str]) -> bool:
 def _number_text(number: int | float, number_format: str, zip_codes: bool) -> tuple[str, bool]:
     """A number that is a name as its cell shows it (2134 in format 00000 is 02134), and if zeros were put back."""
     plain = str(int(number)) if number == int(number) and abs(number) < 1e17 else repr(number)
-    if not plain.isdigit():
+    if not plain.isdecimal():
         return plain, False
     if _ZEROS.fullmatch(number_format):
         width = number_format.replace("-", "")

@@ -53,7 +53,7 @@ class YearColumn(NumberColumn):
             self.note("value.qualified", record)
             return int(two[2 if self.spec.name == "year_renovated" else 1])
         if isinstance(raw, str) and (match := _YEAR_IN_TEXT.fullmatch(as_seen(raw).strip())):
-            if not as_seen(raw).strip().isdigit():
+            if not as_seen(raw).strip().isdecimal():
                 self.note("value.approximate", record)
             return int(match[1])
         number = self.number(record, raw)

@@ -59,7 +59,7 @@ class OdsStyles:
             self._sections[name] = _sections(element)
         elif local(element) == "style" and attribute(element, "family") == "table-cell":
             weight = _inner(element, "text-properties", "font-weight")
-            bold = None if not weight else weight == "bold" or (weight.isdigit() and int(weight[:4]) >= 600)
+            bold = None if not weight else weight == "bold" or (weight.isdecimal() and int(weight[:4]) >= 600)
             self._cells[name] = (attribute(element, "data-style-name"), attribute(element, "parent-style-name"), bold)
         elif local(element) == "style" and attribute(element, "family") == "text":
             raised = _RAISED.match(_inner(element, "text-properties", "text-position")) is not None
@@ -157,14 +157,14 @@ def _literal(text: str) -> str:
 
 def _digits(child: Any) -> str:
     said = attribute(child, "decimal-places") or attribute(child, "min-decimal-places")
-    places = min(int(said), _MOST_PLACES) if said.isascii() and said.isdigit() and len(said) < 4 else 0
+    places = min(int(said), _MOST_PLACES) if said.isascii() and said.isdecimal() and len(said) < 4 else 0
     if attribute(child, "grouping") == "true":
         return "#,##0" + ("." + "0" * places if places else "")
     said = attribute(child, "min-integer-digits")
-    whole = "0" * max(1, min(int(said), _MOST_PLACES) if said.isascii() and said.isdigit() and len(said) < 4 else 1)
+    whole = "0" * max(1, min(int(said), _MOST_PLACES) if said.isascii() and said.isdecimal() and len(said) < 4 else 1)
     for text in child:
         at = attribute(text, "position")
-        if at.isascii() and at.isdigit() and len(at) < 4 and 0 < int(at) < len(whole):
+        if at.isascii() and at.isdecimal() and len(at) < 4 and 0 < int(at) < len(whole):
             whole = f"{whole[: -int(at)]}{_literal(text.text or '')}{whole[-int(at) :]}"
     return whole + ("." + "0" * places if places else "")
 

@@ -241,15 +241,23 @@ def _open_section(sections: list[tuple[tuple[object, ...], str, int]], panel: Pa
     cells = panel.cells
     bold = cells.sheet.bold(int(cells.rows[panel.r0 + i]), int(cells.columns[panel.c0 + j]))
     look = (j, bold, text.isupper(), text.endswith(":"), bool(panel.same[i]))
-    staged = is_stage(text)  # LOI and Lead are headings of one kind
-    alike = next(
-        (at for at, (other, said, _) in enumerate(sections) if other == look or (staged and is_stage(said))), None
-    )
+    alike = next((at for at, (other, _, _) in enumerate(sections) if other == look), None)
+    if alike is None and is_stage(text):
+        alike = _stage_before(sections, _row(panel, i))
     if alike is not None:
         del sections[alike:]
     elif sections and len(sections) > 2:
         sections.clear()
     sections.append((look, text.rstrip(":"), _row(panel, i)))
+
+
+def _stage_before(sections: list[tuple[tuple[object, ...], str, int]], row: int) -> int | None:
+    """The open section that a stage at a row closes whatever its look: LOI and Lead are headings of one kind.
+
+    None of those right under which another heading stands: Acquisitions over Under Contract holds it.
+    """
+    below = [*(own for _, _, own in sections[1:]), row]
+    return next((at for at, (_, said, own) in enumerate(sections) if is_stage(said) and below[at] > own + 1), None)
 
 
 def _excluded(parts: Sequence[Part], table: DetectedTable) -> tuple[RowSpan, ...]:

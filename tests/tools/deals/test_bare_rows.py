@@ -191,3 +191,13 @@ def test_a_summary_by_stage_below_the_deals_is_none(summary: Rows, more: Rows) -
 def test_a_deal_named_like_a_stage_whose_figures_are_its_own_stays_a_deal() -> None:
     """Nothing sums up to it."""
     assert read([PIPELINE, *STAGED, ["Lead", None, 30, 4_400_000]]).deal_count == 4
+
+
+@pytest.mark.parametrize("contact", ["ann@heron.example.com", "(305) 555-0142"])
+def test_the_last_deal_stays_one_though_it_is_the_first_with_a_contact(contact: str) -> None:
+    """The newest lead of a pipeline: no amount yet, but a stage as others have, and a column that is for contacts."""
+    header = ["Deal", "City", "Stage", "Deal Value", "Contact"]
+    deals = [[f"Plover {n}", f"Town {n}", ("Lead", "LOI")[n % 2], 1_250_000 + 131 * n, None] for n in range(8)]
+    for place in ("Lead", "Screening"):
+        extraction = read([header, *deals, ["Heron Point", "Tampa", place, None, contact]])
+        assert extraction.deal_count == 9

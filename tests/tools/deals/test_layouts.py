@@ -412,3 +412,18 @@ def test_rows_that_take_turns_under_labels_for_one_row_are_told() -> None:
     (said,) = issues(read([head, *both]), "record.rows")
     assert (said.severity, said.cells) == ("error", ("Deals!A2", "Deals!A3"))
     assert not issues(read([head, *SALES]), "record.rows")
+
+
+def test_stages_under_headings_that_are_stages_too_stay_under_them() -> None:
+    """Acquisitions and dispositions, each with what is under contract and what has closed, though sales are a stage."""
+    deals = [[f"Alder {n}", f"Town {n}", 2_400_000 + 977 * n, 12_000 + 131 * n] for n in range(8)]
+    rows: list[list[object]] = [["Property", "City", "Price", "SF"]]
+    for at, side in enumerate(["ACQUISITIONS", "DISPOSITIONS"]):
+        rows += [[side], ["Under Contract"], *deals[4 * at : 4 * at + 2], ["Closed"], *deals[4 * at + 2 : 4 * at + 4]]
+    sections = [str(section) for section in read(rows).tables[0].sections]
+    assert sections == [
+        f"{side} / {stage}"
+        for side in ("ACQUISITIONS", "DISPOSITIONS")
+        for stage in ("Under Contract", "Closed")
+        for _ in range(2)
+    ]

@@ -396,3 +396,18 @@ def test_a_rent_by_the_month_is_no_million() -> None:
     """(m) is millions in a value, and no scale in a rent."""
     assert values(listed([4.5, 5.5], "Asking Price (m)"), "asking_price") == [4_500_000, 5_500_000]
     assert values(listed([4_500, 5_500], "Monthly Rent (m)"), "rent_monthly") == [4_500, 5_500]
+
+
+@pytest.mark.parametrize(("text", "area"), [("22k SF", 22_000), ("5k", 53_820), ("5k sqm", 53_820), ("5,000", 53_820)])
+def test_an_area_with_its_magnitude_keeps_its_unit_under_a_header_of_another(text: str, area: float) -> None:
+    """Thousands of square feet or metres in a column headed sqm: the magnitude is the value's own, the unit too."""
+    rows = [[f"Alder {n}", 2_400_000 + 977 * n, 1_750 + 13 * n] for n in range(4)]
+    extraction = read([["Property", "Price", "Building Area (sqm)"], *rows, ["Birch", 3_100_000, text]])
+    assert values(extraction, "building_sf")[-1] == pytest.approx(area, rel=1e-4)
+
+
+@pytest.mark.parametrize("header", ["NOI Year ²", "NOI ²", "Year ²", "Price ¹", "Cap rate Year ③"])
+def test_signs_that_are_digits_to_some_break_no_header(header: str) -> None:
+    """Raised and circled digits count as digits, but no number can be made of them."""
+    rows = [[f"Alder {n}", "Tulsa", 2_400_000 + 977 * n, 150_000 + 13 * n] for n in range(4)]
+    assert read([["Property", "City", "Price", header], *rows, ["Cedar", "Tulsa", "²", "③"]]).deal_count == 5
