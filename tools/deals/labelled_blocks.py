@@ -40,7 +40,9 @@ def with_key_values(layout: Layout, readings: list[TableReading], overrides: Ove
         if lists:
             blocks = _beside_lists(sheet, layout, lists, number, overrides)
             number = max([number, *(int(block.table.table_id[1:]) + 1 for block in blocks)])
-            found = [other for other in found if not any(_holds(other.table, block) for block in blocks)] + blocks
+            within = _within(found, blocks)
+            give_census(layout, sheet, within)
+            found = [other for other in found if other.table.table_id not in within] + blocks
             continue
         pairs = label_pairs(sheet, regions)
         if len(pairs) >= _FEWEST_PAIRS:
@@ -65,7 +67,8 @@ def _beside_lists(
     """The properties described in labels and values around a sheet's lists of deals: named, priced and in no list."""
     ids = {reading.table.table_id for reading in lists}
     around = [region for region in layout.regions if region.sheet == sheet.name and region.table_id not in ids]
-    pairs = [view for view in label_pairs(sheet, around) if _lies_in(around, view)]
+    boxes = [region_box(region.range) for region in around]
+    pairs = [view for view in label_pairs(sheet, around) if _lies_in(boxes, view)]
     if len(pairs) < _FEWEST_PAIRS:
         return []
     blocks = [_labelled_only(block) for block in _read_forms(sheet, pairs, around, number, overrides)]
@@ -73,10 +76,9 @@ def _beside_lists(
     return [block for block in blocks if block.why_not is None and _is_priced(block) and not _names(block) & listed]
 
 
-def _lies_in(regions: Sequence[Region], view: ColumnView) -> bool:
-    """Whether the cells of a value all stand in one of the regions."""
+def _lies_in(boxes: Sequence[tuple[int, int, int, int]], view: ColumnView) -> bool:
+    """Whether the cells of a value all stand in boxes of (first row, first column, last row, last column)."""
     cells = view.cells or ()
-    boxes = [region_box(region.range) for region in regions]
     return all(any(a <= row <= b and c <= column <= d for a, c, b, d in boxes) for row, column in cells)
 
 

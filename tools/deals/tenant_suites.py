@@ -86,8 +86,12 @@ def _is_paid(value: object) -> bool:
 
 
 def _one_lease(reading: TableReading, above: int, record: int) -> bool:
-    """Whether both rows hold the same days of a lease, one at least, and stand in the same property and section."""
-    terms = [values for name in _TERMS if (values := _column(reading, name))]
+    """Whether both leases end on the same day and begin on none other, in the same property and section.
+
+    A day of beginning alone says little: in a new building all leases have the same.
+    """
+    ends = _column(reading, "lease_expiry")
+    terms = [values for name in _TERMS if (values := _column(reading, name))] if ends and ends[record] else []
     names = [values for name in ("deal_name", "address") if (values := _column(reading, name))]
     shared = [values[above] == values[record] for values in terms if values[record] is not None]
     sections = reading.table.sections

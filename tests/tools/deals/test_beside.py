@@ -199,3 +199,14 @@ def test_labels_that_come_again_between_records_in_columns_are_no_deal() -> None
     rest = [["NOI", 3e5, 4e5], ["Cap Rate", 0.06, 0.0667]]
     found = held(read(beside([*first, *rest], [*second, *rest])))
     assert [deal["deal_name"] for deal in found] == ["Heron Point", "Cedar Hollow", "Union Yard", "Prairie Hub"]
+
+
+def test_the_rows_of_a_form_under_a_list_belong_to_the_form() -> None:
+    """The account of a sheet's rows names tables that there are, each row once."""
+    deals: Rows = [[f"Alder {n}", "Reno", 1_000_000 + 7_919 * n, 60_000 + 31 * n] for n in range(6)]
+    form: Rows = [["Property Name", "Heron Point"], ["Address", "1 Dock Street"], ["City", "Tampa"]]
+    form += [["Asking Price", 10_000_000], ["NOI", 600_000], ["Building SF", 50_000], ["Year Built", 1999]]
+    extraction = read([["Property", "City", "Asking Price", "NOI"], *deals, [], [], [], *form])
+    assert extraction.deal_count == 7
+    told = {span.table_id for census in extraction.census for span in census.rows}
+    assert told == {table.table_id for table in extraction.tables}

@@ -63,3 +63,12 @@ def test_the_tenant_of_one_property_is_not_that_of_the_next() -> None:
     rows = [["Alder Hall", *row] for row in ROLL[:3]] + [["Cobalt Hall", None, "1", 900, 20_000, DAY]]
     extraction = read([["Property", *HEADER], *rows])
     assert values(extraction, "tenant") == [*TOLD[:3], None]
+
+
+def test_leases_that_only_begin_together_are_not_one() -> None:
+    """In a new building all have begun on the same day: the suites stay without a tenant, and that is told."""
+    start = "2024-01-01"
+    rows = [[*row[:4], start] for row in ROLL]
+    extraction = read([[*HEADER[:4], "Lease Start"], *rows])
+    assert values(extraction, "tenant") == ["Kite Foods", None, None, "Lark Shoes", "Owl Books"]
+    assert issues(extraction, "tenant.blank")
