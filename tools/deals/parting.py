@@ -26,7 +26,7 @@ def part_tables(layout: Layout, bounded: Collection[str]) -> None:
         if parts == [table] and table.orientation == "rows" and table.kind == "table" and table.table_id not in bounded:
             parts = [part for upper in _below(table) for part in parts_beside(upper)]
         for at, part in enumerate(parts):
-            part.table_id = table.table_id + (chr(ord("a") + at) if at else "")
+            part.table_id = table.table_id + (column_letters(at + 1).lower() if at else "")
             part.excluded = tuple(replace(span, table_id=part.table_id) for span in part.excluded)
         if len(parts) > 1:
             layout.regions = tuple(piece for region in layout.regions for piece in _regions(region, parts))

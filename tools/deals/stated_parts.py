@@ -86,6 +86,7 @@ def _parted(layout: Layout, table: DetectedTable, walk: _Walk, taken: set[str]) 
     made = [_made(table, part, end, walk.common) for part, end in zip(parts, ends, strict=True)]
     for part in made[1:]:
         part.table_id = next(ids)
+        taken.add(part.table_id)
     placed = [(part.start, one) for part, one in zip(parts, made, strict=True)]
     spans = [piece for span in table.excluded for piece in pieces(span, placed)]
     starts = [*(part.start for part in parts), table.sheet.bottom + 1]

@@ -86,12 +86,12 @@ class _Texts:
         return pieces
 
     def _take(self, size: int) -> bytes:
-        found = b""
+        found = bytearray()
         while True:
             found += (piece := self._stream[self._at : min(self._end, self._at + size)])
             self._at, size = self._at + len(piece), size - len(piece)
             if not size:
-                return found
+                return bytes(found)
             self._at, self._end = next(self._spans)
 
     def _wide(self, at: int, count: int, width: int) -> bytes:
