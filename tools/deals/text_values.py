@@ -26,7 +26,28 @@ _DITTO = frozenset(
     for form in (text, text.capitalize(), text.upper())
 ) - {"DO"} | {'"', "''", "“", "”", "″", "〃", '-"-'}
 #: What no deal and no place is called: there is none yet.
-NOTHING = frozenset("n/a|n / a|#n/a|na|n.a.|n.a|tbd|tba|tbc|none|null|nil|-|--|–|—|?|??".split("|"))
+NOTHING = frozenset(
+    (
+        "n/a",
+        "n / a",
+        "#n/a",
+        "na",
+        "n.a.",
+        "n.a",
+        "tbd",
+        "tba",
+        "tbc",
+        "none",
+        "null",
+        "nil",
+        "-",
+        "--",
+        "–",
+        "—",
+        "?",
+        "??",
+    )
+)
 _NOTHING_AS_WRITTEN = frozenset(form for text in NOTHING for form in (text, text.upper(), text.capitalize()))
 _MAY_BE_UNKNOWN = frozenset({"deal_name", "address", "city", "county"})
 _NAMED_BY_NUMBERS = frozenset({"postal", "code"})

@@ -13,7 +13,8 @@ from tools.deals.findings import SENTENCES
 from tools.figures import wording
 from tools.figures.wording import in_peoples_words, issue_words
 
-_CODE = re.compile(r"[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*")
+#: In two words of two letters or more: n.a is none.
+_CODE = re.compile(r"[a-z]{2,}(?:_[a-z]+)*\.[a-z]{2,}(?:_[a-z]+)*")
 _NO_ISSUES = re.compile(r"(?:file|deals|tools)\..*|.*\.toml|pin\.(?!applied)\w+")
 """Codes of errors, which end a command with a sentence, and names of files."""
 
