@@ -34,16 +34,19 @@ BIG = 20_000
 """Rows that make a table big."""
 MOST_PAGES = 4_000
 """What one statement may touch: 32 MB of a ledger that has more than a gigabyte."""
-DATABASE = "full_ledger"
 LOCALE = "template template0 locale_provider libc locale 'C.UTF-8' encoding 'UTF8'"
 
 
 @pytest.fixture(scope="module")
-def database(postgres_server: postgres.Server) -> Iterator[str]:
-    """The address of an empty database whose texts are not in the order of their bytes, as in most of the field."""
-    run_sql(postgres_server, f"create database {DATABASE} {LOCALE}")
-    yield postgres_server.url(DATABASE)
-    run_sql(postgres_server, f"drop database {DATABASE} with (force)")
+def database(postgres_server: postgres.Server, worker_id: str) -> Iterator[str]:
+    """The address of an empty database whose texts are not in the order of their bytes, as in most of the field.
+
+    Each process of a run has one of its own: they share a server, and one may take over half of these tests.
+    """
+    name = f"full_ledger_{worker_id}"
+    run_sql(postgres_server, f"create database {name} {LOCALE}")
+    yield postgres_server.url(name)
+    run_sql(postgres_server, f"drop database {name} with (force)")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
